@@ -36,6 +36,8 @@ export default [
   route("account/export", "routes/account-export/route.ts"),
   route("account/subscription", "routes/account-subscription/route.tsx"),
   route("account/contract", "routes/account-contract/route.tsx"),
+  route("account/payments", "routes/account-payments/route.tsx"),
+  route("account/payments/:uid", "routes/account-payment/route.tsx"),
   route("account/subscription/undo", "routes/account-subscription-undo/route.tsx"),
   route("contact", "routes/contact/route.tsx"),
   route("contact/new-ticket", "routes/contact-new-ticket/route.tsx"),

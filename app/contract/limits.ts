@@ -2,6 +2,8 @@
 export const PASSWORD_LENGTH = { min: 8, max: 50 } as const;
 export const NAME_LENGTH = { min: 1, max: 24 } as const;
 export const PAGE_LENGTH = 10;
+/** Payments on a page that is for something else; another page has all. */
+export const NEWEST_PAYMENTS = 3;
 export const REQUEST_TIMEOUT_MS = 20_000;
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Limit of an external API's answer. The export of a person who wrote for years is larger. */
@@ -37,6 +39,8 @@ export const MESSAGE_LENGTH = 10_000;
 export const TITLE_LENGTH = 200;
 export const CATEGORY_LENGTH = 60;
 export const CONTACT_NAME_LENGTH = 100;
+/** Why an operator gives money back. */
+export const REASON_LENGTH = 200;
 /** Longest subject that a person types. In the title the category stands in front of it. */
 export const SUBJECT_LENGTH = 120;
 /** Longest text that is searched for. */

@@ -243,6 +243,61 @@ export const payment = z.object({
 });
 export type Payment = z.infer<typeof payment>;
 
+/**
+ * `cancelled`: its page was left or closed, so that nothing was charged. `disputed`: the bank of the
+ * cardholder claims it back, or has taken it. A refund that is on its way leaves the state as it is.
+ */
+export const paymentState = z.enum([
+  "paid",
+  "pending",
+  "refused",
+  "cancelled",
+  "partly-refunded",
+  "refunded",
+  "disputed",
+]);
+export type PaymentState = z.infer<typeof paymentState>;
+
+/**
+ * A payment of the token's user. `receipt`: the number on its receipt, which never changes; `date`: when the
+ * bank decided, before that when it was begun; `kind`: it opened a contract, or pays a later period of it;
+ * `contract`: its reference; `formulaName`: as ordered; `period`: the one that it paid. A refund without
+ * `isPending` has been made.
+ */
+export const listedPayment = z.object({
+  uid,
+  receipt: z.string(),
+  date: moment,
+  amount: cents,
+  kind: z.enum(["first", "renewal"]),
+  state: paymentState,
+  formulaName: z.string().optional(),
+  contract: uid.optional(),
+  period: z.object({ startDateTime: moment, endDateTime: moment }).optional(),
+  cardHint: z.string().optional(),
+  refunds: z.array(
+    z.object({ date: moment, amount: cents, isPending: z.literal(true).optional() }),
+  ),
+});
+export type ListedPayment = z.infer<typeof listedPayment>;
+
+/**
+ * What a receipt names besides. `vat`: percent and cents within the amount, where the seller says the rate;
+ * `statement`: the name on the statement of the card.
+ */
+export const paymentReceipt = listedPayment.extend({
+  client: z.object({ email: z.string(), name: z.string().optional() }),
+  seller: z.object({
+    imprint: z.string(),
+    vatNumber: z.string().optional(),
+    email: z.string().optional(),
+    phone: z.string().optional(),
+  }),
+  vat: z.object({ rate: z.number(), beforeTax: cents, tax: cents }).optional(),
+  statement: z.string().optional(),
+});
+export type PaymentReceipt = z.infer<typeof paymentReceipt>;
+
 const announcedTerms = z.object({ digest: termsDigest, appliesDateTime: moment });
 
 /**

@@ -9,6 +9,7 @@ const SEGMENTS: Record<Segment, true> = {
   account: true,
   coaching: true,
   desk: true,
+  payments: true,
   registration: true,
   "reset-password": true,
 };

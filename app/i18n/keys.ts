@@ -16,6 +16,7 @@ import type login from "../locales/fr/login.json";
 import type logout from "../locales/fr/logout.json";
 import type offer from "../locales/fr/offer.json";
 import type payment from "../locales/fr/payment.json";
+import type payments from "../locales/fr/payments.json";
 import type preferences from "../locales/fr/preferences.json";
 import type registration from "../locales/fr/registration.json";
 import type release from "../locales/fr/release.json";
@@ -47,6 +48,7 @@ type French = {
   logout: typeof logout;
   offer: typeof offer;
   payment: typeof payment;
+  payments: typeof payments;
   preferences: typeof preferences;
   registration: typeof registration;
   release: typeof release;

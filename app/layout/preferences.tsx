@@ -43,13 +43,11 @@ export function PreferenceLinks() {
   if (!shell) return null;
   const { lite, address } = shell;
   return (
-    <div className="cluster">
+    <>
       <a href={paths.cookies()}>{t("footer.cookies")}</a>{" "}
-      <a href={withLite(address, !lite)} rel="nofollow">
-        {t(lite ? "footer.whole" : "footer.lite")}
-      </a>{" "}
+      <a href={withLite(address, !lite)}>{t(lite ? "footer.whole" : "footer.lite")}</a>{" "}
       {shell.english && <EnglishLink {...shell.english} address={address} />}
-    </div>
+    </>
   );
 }
 
@@ -64,14 +62,7 @@ function EnglishLink({ isOn, translated, address }: EnglishLinkProps) {
   const here = paths.translation(address);
   if (isOn) return <a href={here}>{t("footer.french")}</a>;
   return (
-    <a
-      href={translated ?? here}
-      hrefLang="en"
-      lang="en"
-      rel="nofollow noreferrer"
-      data-english={here}
-      className="notranslate"
-    >
+    <a href={translated ?? here} hrefLang="en" lang="en" data-english={here}>
       {t("footer.english")}
     </a>
   );

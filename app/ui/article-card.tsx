@@ -44,9 +44,9 @@ export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
         </p>
         <p className="card__meta">
           {article.author && (
-            <span className="card__author">
-              <a href={article.author.href}>{article.author.name}</a>
-            </span>
+            <a className="card__author" href={article.author.href}>
+              {article.author.name}
+            </a>
           )}
           <time dateTime={article.date}>{formatDate(article.date)}</time>
           <span>{t("article.minutes", { count: article.readingMinutes })}</span>

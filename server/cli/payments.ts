@@ -1,10 +1,14 @@
+import { userInfo } from "node:os";
 import { z } from "zod/v4";
+import { CONTACT_NAME_LENGTH, REASON_LENGTH } from "../../app/contract/limits";
+import { writtenLine } from "../../app/contract/text";
 import { DAY_MS } from "../platform/ports/durations";
 import { readConfig } from "../../app/config.server";
 import { calendarOf } from "../../app/contract/periods";
 import { credit, type Credit } from "../../app/contract/subscriptions";
 import { listCredits } from "../platform/subscriptions/credit-list";
 import { markCreditPaid } from "../platform/subscriptions/credit-payment";
+import { orderRefund } from "../platform/subscriptions/ordered-refunds";
 import { listPayments } from "../platform/subscriptions/payment-list";
 import { openClock } from "./command/clock";
 import { command } from "./command/command";
@@ -16,6 +20,15 @@ const HELP = `Usage: npm run payments -- <command>
       prints the payments of the last days (default: 30), newest last, one JSON line each; with
       --failed only those that were refused, and renewals that the provider could not be asked about;
       with --reversed only those, of whatever day, that were given back or disputed in these days
+  refund <payment> [--amount <cents>] --reason <text> [--by <name>]
+      orders a refund of a payment (its uid, "payment" in the list), of all that is left unless an
+      amount is given; the site makes it while it runs, or when it is started, tries again where the
+      bank does not take it, and mails the person. Once the whole payment has gone back, the access
+      that it paid for ends, as after a refund at the provider; a part leaves it. Each reason is
+      taken once per payment, so that a command that is run twice gives nothing back twice. Nothing is
+      ordered while the payment is disputed, or beyond what is left of it. Who orders it (by default the
+      user of this system), when and why stay with the payment for ten years; the person reads the
+      reason in their data, so name nobody in it
   credits [--state awaited, due, paid or void] [--day <yyyy-mm-dd>]
       prints the credits (cashback) of contracts, oldest first, one JSON line each; with --day those
       due on that day
@@ -28,7 +41,9 @@ provider's own code. A renewal that stays "pending" with a code says that the sh
 or the way to the provider is at fault, not the card: the site tries again until the grace ends.
 A payment that was taken is a "success" whatever became of its money: "refunded" are the cents that went
 back, "refundPending" those on their way, "refundGivenUp" those to be given back by hand; "dispute" is
-open, lost (the bank took the money) or won.
+open, lost (the bank took the money) or won. "orders" are the refunds that were ordered here, with who
+ordered them and why; one with "failure" was given up, and its money did not go back. "receipt" is the
+number on the person's receipt.
 A credit is "awaited" until its delay and the right of withdrawal are over, and "void" for a "reason":
 the contract was withdrawn from, refunded, disputed with success, or ended before a whole period was
 paid. "reclaim" says why a credit that was paid is not owed any more. "email" is the profile's, then the
@@ -37,17 +52,27 @@ and its partner knows the "affiliation".
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const USAGE =
-  "Expected: list [--failed or --reversed] [--days <n>], credits [--state <state>] [--day <day>] or " +
-  "credits pay <reference> [--day <day>] (see --help)";
+  "Expected: list [--failed or --reversed] [--days <n>], refund <payment> [--amount <cents>] --reason " +
+  "<text> [--by <name>], credits [--state <state>] [--day <day>] or credits pay <reference> " +
+  "[--day <day>] (see --help)";
 
 const DEFAULT_DAYS = "30";
 
 export const main = command({
   help: HELP,
-  options: ["days", "state", "day"],
+  options: ["days", "state", "day", "amount", "reason", "by"],
   flags: ["failed", "reversed"],
   run: async ({ words: [name, ...rest], options, flags }) => {
-    const { days, state, day } = options;
+    const { days, state, day, ...order } = options;
+    const isOrder = Object.values(order).some((value) => value !== undefined);
+    if (name === "refund") {
+      const [payment, ...more] = rest;
+      const { amount, reason, by } = order;
+      const others = [days, state, day].some((value) => value !== undefined) || flags.size > 0;
+      if (!payment || more.length > 0 || reason === undefined || others) throw new Error(USAGE);
+      return refund(payment, readAmount(amount), readReason(reason), readOperator(by));
+    }
+    if (isOrder) throw new Error(USAGE);
     if (name === "credits" && days === undefined && flags.size === 0) {
       const [verb, reference, ...more] = rest;
       if (verb === undefined) return listAllCredits(readState(state), readDay(day));
@@ -81,6 +106,51 @@ async function list(only: "failed" | "reversed" | null, days: number) {
     return listPayments(db, { only, since: new Date(now.getTime() - days * DAY_MS) });
   });
   for (const payment of payments) console.log(JSON.stringify(payment));
+}
+
+function readAmount(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const amount = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (amount < 1) throw new Error(`Not an amount in cents: ${text} (990 is 9.90 €)`);
+  return amount;
+}
+
+function readReason(text: string): string {
+  const reason = writtenLine(REASON_LENGTH).safeParse(text);
+  if (!reason.success) throw new Error(`--reason: give 1 to ${REASON_LENGTH} characters`);
+  return reason.data;
+}
+
+/** @throws Error in one line when the system has no name for its user, as in some containers */
+function readOperator(text: string | undefined): string {
+  const name = writtenLine(CONTACT_NAME_LENGTH).safeParse(text ?? userOfSystem());
+  if (!name.success) throw new Error(`--by: give 1 to ${CONTACT_NAME_LENGTH} characters`);
+  return name.data;
+}
+
+function userOfSystem(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    throw new Error("The user of this system has no name: say with --by who orders the refund");
+  }
+}
+
+/** @throws Error in one sentence when nothing can be given back, or it was ordered before */
+async function refund(paymentUid: string, amount: number | null, reason: string, by: string) {
+  const ordered = await withDatabase(async (open) => {
+    const db = await open();
+    const clock = await openClock(readConfig(process.env), db);
+    return orderRefund({ db, clock }, { paymentUid, amount, reason, by });
+  });
+  if ("refusal" in ordered) throw new Error(ordered.refusal);
+  const effect = ordered.isWhole
+    ? "with it the whole payment goes back, and the access that it paid for ends"
+    : "it is a part of the payment, and the access that it paid for stays";
+  console.log(
+    `The refund of ${ordered.amount} cents of ${paymentUid} is ordered by ${by}; ${effect}; the site makes ` +
+      "it and mails the person while it runs, or when it is started",
+  );
 }
 
 function readState(text: string | undefined): Credit["status"] | null {

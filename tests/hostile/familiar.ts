@@ -8,11 +8,13 @@ export const PLACES = [
   "ownTicket",
   "ownDiscussion",
   "ownSession",
+  "ownPayment",
   "other",
   "otherEmail",
   "otherTicket",
   "otherDiscussion",
   "otherSession",
+  "otherPayment",
   "bank",
   "supportToken",
 ] as const;
@@ -108,6 +110,7 @@ export const uidsBelow: [string, fc.Arbitrary<string>][] = [
   ["/content/pages/", texts("about")],
   ["/content/medias/", texts("orbites")],
   ["/formulas/", texts("vip-mensuel")],
+  ["/subscriptions/payments/", texts(place("ownPayment"), place("otherPayment"))],
   ["/support/", ticket],
   ["/desk/", ticket],
 ];

@@ -34,6 +34,8 @@ export const ADDRESSES = [
   "/account/export",
   "/account/subscription",
   "/account/contract",
+  "/account/payments",
+  `/account/payments/${place("ownPayment")}`,
   "/account/subscription/undo",
   "/contact",
   "/contact/new-ticket",

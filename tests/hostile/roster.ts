@@ -16,6 +16,7 @@ type Person = {
   token: string;
   cookie: string;
   session: string;
+  payment: string;
   ticket: string;
   discussion: string;
 };
@@ -54,11 +55,13 @@ export async function newRoster(site: HostileSite): Promise<Roster> {
     ownTicket: own.ticket,
     ownDiscussion: own.discussion,
     ownSession: own.session,
+    ownPayment: own.payment,
     other: other.uid,
     otherEmail: other.email,
     otherTicket: other.ticket,
     otherDiscussion: other.discussion,
     otherSession: other.session,
+    otherPayment: other.payment,
     ...shared,
   });
   return {
@@ -87,6 +90,7 @@ async function newSubscriber(at: HostileSite, name: string, isCoach = false): Pr
   if (isCoach) await enrolCoach(at, email);
   const token = await signIn(site, email);
   const sessions = await call(site, `GET /users/${uid}/sessions`, { token });
+  const payments = await call(site, "GET /subscriptions/payments", { token });
   const words = { title: "Une question", message: "Bonjour" };
   return {
     email,
@@ -94,6 +98,7 @@ async function newSubscriber(at: HostileSite, name: string, isCoach = false): Pr
     token,
     cookie: await signInByForm(site, email),
     session: listIn.parse(sessions).payload[0]?.uid ?? "",
+    payment: listIn.parse(payments).payload[0]?.uid ?? "",
     ticket: await newTicket(site, "contact", { ...words, email, name: "Léa" }, token),
     discussion: await newTicket(site, "coaching", words, token),
   };

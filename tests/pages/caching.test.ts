@@ -19,6 +19,7 @@ describe("a personal page", () => {
     "/account",
     "/account/subscription",
     "/account/data",
+    "/account/payments",
     "/coaching",
     "/coaching/new-discussion",
     "/logout",

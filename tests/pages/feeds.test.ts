@@ -69,7 +69,14 @@ describe("robots.txt", () => {
     const listed = [...sitemap.body.matchAll(/<loc>([^<]+)</g)].map(([, url = ""]) =>
       url.slice(SITE.length),
     );
-    expect(listed.filter((path) => refused.some((start) => path.startsWith(start)))).toEqual([]);
+    const rules = [...body.matchAll(/^(Allow|Disallow): (.+)$/gm)].sort(
+      ([, , a = ""], [, , b = ""]) => b.length - a.length,
+    );
+    const isRefused = (path: string) =>
+      rules.find(([, , start = ""]) => path.startsWith(start))?.[1] === "Disallow";
+    expect(listed).toContain("/articles?categories=signes");
+    expect(listed.filter(isRefused)).toEqual([]);
+    expect(isRefused("/articles?q=lune")).toBe(true);
   });
 
   it("leaves pictures and feeds to crawlers", async () => {

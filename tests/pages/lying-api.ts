@@ -86,6 +86,16 @@ const stored = {
   date: DAY,
   modified: DAY,
 };
+const payment = {
+  uid: "p1",
+  receipt: "8F3A-2C71-B04D",
+  date: DAY,
+  amount: 990,
+  kind: "first" as const,
+  state: "paid" as const,
+  formulaName: "VIP",
+  refunds: [],
+};
 const receipt = one({ uid: "n1", receivedAt: DAY, awaitsConfirmation: false });
 
 const DIGEST = "0".repeat(64);
@@ -143,6 +153,12 @@ const truths: Truths = {
   getBankingService: one({ name: "CAP CELESTE", url: "https://bank.example/" }),
   getSubscription: one(subscription),
   getLastPayment: one({ status: "Success", formula: "vip-mensuel", amount: 990, date: DAY }),
+  listPayments: list(payment),
+  getPayment: one({
+    ...payment,
+    client: { email: "ada@exemple.fr" },
+    seller: { imprint: "Éditions des Tests" },
+  }),
   getContractProof: one({
     reference: "c1",
     orderedDateTime: DAY,

@@ -40,6 +40,8 @@ const UNSIGNED: Row = {
 const ROWS: Partial<Record<EndpointName, Row>> = {
   getSubscription: { namesNobody: true },
   getLastPayment: { namesNobody: true },
+  listPayments: { namesNobody: true },
+  getPayment: {},
   getContractProof: { namesNobody: true },
   pay: {
     asked: ({ uid }) => ({
@@ -149,10 +151,22 @@ onEachDatabase("a call about a person", (open) => {
     const params: Record<string, string> = {
       type,
       session: claimsOf(person.token).session,
-      uid: path.startsWith("/support") ? await ticketOf(platform, person) : person.uid,
+      uid: await uidFor(path, platform, person),
     };
     const filled = path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? "");
     return { line: `${method} ${filled}`, asked: asked?.(person) ?? {}, ...row };
+  }
+
+  /** What the uid in a path names. */
+  async function uidFor(path: string, platform: TestPlatform, person: Person): Promise<string> {
+    if (path.startsWith("/support")) return ticketOf(platform, person);
+    if (!path.startsWith("/subscriptions/payments/")) return person.uid;
+    const { uid } = await platform.database
+      .selectFrom("payment")
+      .select("uid")
+      .where("account_uid", "=", person.uid)
+      .executeTakeFirstOrThrow();
+    return uid;
   }
 
   /** Of the person; of nobody while the platform has no support. */

@@ -109,6 +109,18 @@ onEachDatabase("the sandbox bank", (open) => {
     ]);
   });
 
+  it("refunds parts until nothing is left, also at the same time", async () => {
+    const platform = await open();
+    const bank = await bankOf(platform);
+    const payment = { ...name, reference: (await known(platform)).reference };
+    const refund = (refundUid: string) =>
+      bank.refund({ refundUid, attempt: 1, email: order.email, payment, amount: 400 });
+    const answers = await Promise.all(["a", "b", "c", "d"].map(refund));
+    expect(answers.filter(({ status }) => status === "success")).toHaveLength(2);
+    const { refunds } = await bank.reversals(payment);
+    expect(refunds.map(({ amount }) => amount)).toEqual([400, 400]);
+  });
+
   it("reports which attempt refunded a payment", async () => {
     const platform = await open();
     const bank = await bankOf(platform);

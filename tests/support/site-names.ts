@@ -9,6 +9,7 @@ export const siteAt = <T extends string | null>(url: T) => ({
     seat: "4 rue des Essais, 69001 Lyon",
     email: "bonjour@essais.example",
     phone: "04 00 00 00 00",
+    vat: "FR00 123456789",
   },
   answersTo: "bonjour@essais.example",
   mediator: "Médiation des Tests, 1 rue des Accords, 75001 Paris, https://mediateur.example",

@@ -1,9 +1,9 @@
 import { z } from "zod/v4";
 import { endpoint } from "../endpoint";
 import * as notices from "../notices";
-import { linkSecret, single } from "../primitives";
+import { cursor, linkSecret, pageLength, pageOf, single } from "../primitives";
 import * as subscriptions from "../subscriptions";
-import { byUid, signedIn } from "./parts";
+import { byUid, ownUid, signedIn } from "./parts";
 
 const keyRequired = { headers: z.object({ "idempotency-key": subscriptions.idempotencyKey }) };
 
@@ -38,6 +38,21 @@ export const subscriptionsEndpoints = {
     "GET /subscriptions/payment",
     signedIn,
     { 200: single(subscriptions.payment) },
+    [401, 404],
+  ),
+  listPayments: endpoint(
+    "GET /subscriptions/payments",
+    {
+      ...signedIn,
+      query: z.object({ after: cursor.optional(), length: pageLength.optional() }),
+    },
+    { 200: pageOf(subscriptions.listedPayment) },
+    [401, 404],
+  ),
+  getPayment: endpoint(
+    "GET /subscriptions/payments/{uid}",
+    ownUid,
+    { 200: single(subscriptions.paymentReceipt) },
     [401, 404],
   ),
   getContractProof: endpoint(

@@ -22,6 +22,7 @@ import { formatDate, lastDayBefore } from "~/ui/format";
 import { ContractLink } from "~/ui/contract-link";
 import { PageHeading } from "~/ui/page-heading";
 import { Undoable } from "~/ui/undoable";
+import { Unread } from "~/ui/unread";
 import { Deletion } from "./deletion";
 import { Download } from "./download";
 import { Consent } from "./consent";
@@ -46,7 +47,12 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   // The page of the subscription shows it to subscribers.
   const isSubscriber = visit.session.hasRole("vip");
-  const proof = isSubscriber ? NONE : await visit.find("getContractProof", {});
+  const [proof, payments] = isSubscriber
+    ? [NONE, NONE]
+    : await Promise.all([
+        visit.find("getContractProof", {}),
+        visit.find("listPayments", { query: { length: 1 } }),
+      ]);
   const deleted = mapResult(subscribed, ({ subscription, formula }) => {
     const words = subscriptionWords(subscription, formula);
     const { state, until, accessEnd, credit } = words;
@@ -76,6 +82,8 @@ export async function loader(args: LoaderFunctionArgs) {
     isSubscriber,
     hadContract: subscribed.kind === "found",
     contract: mapResult(proof, ({ payload }) => contractLinkWords(payload)),
+    /** Subscribers find theirs on the page of the subscription. */
+    hasPayments: mapResult(payments, ({ payload }) => payload.length > 0),
     consent: mapResult(consent, ({ givenAt, discussions }) => ({
       givenAt: givenAt && formatDate(givenAt),
       discussions,
@@ -160,10 +168,11 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountDataPage() {
   const { email, deleted, withdrawableUntil, consent, ...loaded } = useLoaderData<typeof loader>();
-  const { isSubscriber, hadContract, contract, isWithdrawing, undoable } = loaded;
+  const { isSubscriber, hadContract, contract, hasPayments, isWithdrawing, undoable } = loaded;
   const reply = useAnswer<FormReply & { lost?: boolean; form?: "consent" }>();
   const isOfConsent = reply?.form === "consent";
   const t = useT("data");
+  const tSubscription = useT("subscription");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("title")} lead={t("lead", { email })} />
@@ -183,6 +192,12 @@ export default function AccountDataPage() {
           contract={contract.kind === "found" ? contract.value : null}
           isUnread={contract.kind === "failed"}
         />
+      )}
+      {hasPayments.kind === "failed" && <Unread text={tSubscription("payments.unread")} />}
+      {hasPayments.kind === "found" && hasPayments.value && (
+        <p>
+          <a href={paths.accountPayments()}>{tSubscription("payments.all")}</a>
+        </p>
       )}
       <Consent consent={consent} reply={isOfConsent ? reply : undefined} />
       <Deletion

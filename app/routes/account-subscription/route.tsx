@@ -3,12 +3,14 @@ import { useLoaderData } from "@remix-run/react";
 import { brokenStatus, type Failure } from "~/api/errors";
 import { mapResult, type ReadResult } from "~/api/read-result";
 import { findSubscription } from "~/api/subscription.server";
+import { NEWEST_PAYMENTS } from "~/contract/limits";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { contractLinkWords } from "~/i18n/contract-words.server";
+import { paymentWords } from "~/i18n/payment-words.server";
 import { subscriptionWords, type SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -20,6 +22,7 @@ import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 import { stopForm } from "./form";
 import { Facts } from "./facts";
+import { NewestPayments } from "./newest-payments";
 import { Stop } from "./stop";
 import { UndoUnsigned } from "./undo-unsigned";
 
@@ -35,7 +38,10 @@ export const handle = declarePage({
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const subscribed = await findSubscription(visit);
-  const proof = await visit.find("getContractProof", {});
+  const [proof, payments] = await Promise.all([
+    visit.find("getContractProof", {}),
+    visit.find("listPayments", { query: { length: NEWEST_PAYMENTS } }),
+  ]);
   const unread =
     subscribed.kind === "failed" && visit.markUnread(visit.t("subscription", "unread"));
   return {
@@ -45,6 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
       subscriptionWords(subscription, formula),
     ),
     contract: mapResult(proof, ({ payload }) => contractLinkWords(payload)),
+    payments: mapResult(payments, ({ payload }) => payload.map(paymentWords)),
     asked: visit.url.searchParams.has("stop"),
   };
 }
@@ -78,7 +85,7 @@ const hasStopForm = (subscription: ReadResult<SubscriptionWords>, reply: FormRep
     : subscription.kind === "failed" && reply?.lastResult !== undefined;
 
 export default function SubscriptionPage() {
-  const { subscription, unread, contract, asked } = useLoaderData<typeof loader>();
+  const { subscription, unread, contract, payments, asked } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("subscription");
   return (
@@ -96,6 +103,10 @@ export default function SubscriptionPage() {
           isUnread={contract.kind === "failed"}
         />
       )}
+      <NewestPayments
+        rows={payments.kind === "found" ? payments.value : []}
+        isUnread={payments.kind === "failed"}
+      />
       {hasStopForm(subscription, reply) && (
         <Stop
           until={subscription.kind === "found" ? subscription.value.accessEnd : null}

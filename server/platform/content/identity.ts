@@ -96,7 +96,13 @@ const merchantOf = ({
 }: Identity): Omit<Merchant, "vatRate" | "answersTo"> => ({
   statement,
   imprint: [seller.name, seller.form, seller.seat, seller.register].join(", "),
-  seller: { name: seller.name, seat: seller.seat, email: seller.email, phone: seller.phone },
+  seller: {
+    name: seller.name,
+    seat: seller.seat,
+    email: seller.email,
+    phone: seller.phone,
+    vat: seller.vat,
+  },
   mediator: [mediator.name, mediator.address, mediator.website].join(", "),
 });
 

@@ -2,11 +2,12 @@ import type { Database } from "./tables";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 
-/** How the seller is named on card statements, at the foot of mails, and in confirmations of contracts. */
+/** How the seller is named on card statements and receipts, in confirmations of contracts, and below mails. */
 export type Merchant = {
   statement: string;
   imprint: string;
-  seller: { name: string; seat: string; email: string; phone: string };
+  /** `vat`: its number. */
+  seller: { name: string; seat: string; email: string; phone: string; vat: string };
   /** For answers to mails about a contract; null where the owner gives no e-mail of the seller. */
   answersTo: string | null;
   /** Name, address and website of the mediator. */

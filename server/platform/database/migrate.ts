@@ -42,6 +42,7 @@ import * as articleLists from "./migrations/0043-article-lists";
 import * as settledWithdrawals from "./migrations/0044-settled-withdrawals";
 import * as jobKeys from "./migrations/0045-job-keys";
 import * as articleSearch from "./migrations/0046-article-search";
+import * as orderedRefunds from "./migrations/0047-ordered-refunds";
 import type { Database } from "./tables";
 
 /** In the order in which they run, which is that of their names (docs/migrations.md). */
@@ -89,6 +90,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0044-settled-withdrawals": settledWithdrawals,
   "0045-job-keys": jobKeys,
   "0046-article-search": articleSearch,
+  "0047-ordered-refunds": orderedRefunds,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

@@ -236,6 +236,8 @@ export const COLUMNS: Columns = {
     made_by: keptForBooksNotExported(PROGRESS),
     reference: keptForBooksNotExported(IDENTIFIER),
     attempt: keptForBooksNotExported(PROGRESS),
+    ordered_by: keptForBooksNotExported("who of the seller's people ordered it"),
+    reason: keptForBooks,
   },
   credit: {
     subscription_uid: keptForBooks,

@@ -6,6 +6,7 @@ import catalogue from "./letters.fr.json";
 import type { CreditFacts, LetterOf, Site } from "./letters";
 import { links } from "./links";
 import { termsAnnex } from "./terms-annex";
+import { vatWithin } from "./vat";
 
 const { letters } = catalogue;
 
@@ -93,8 +94,8 @@ export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receip
 function taxOf(amount: number, { vatRate: rate }: Site): Labelled[] {
   if (rate === null) return [];
   if (rate === 0) return [["tax", catalogue.noVat]];
-  const beforeTax = Math.round(amount / (1 + rate / 100));
-  const values = { amount: formatAmount(amount - beforeTax), rate: rate.toLocaleString("fr-FR") };
+  const { beforeTax, tax } = vatWithin(amount, rate);
+  const values = { amount: formatAmount(tax), rate: rate.toLocaleString("fr-FR") };
   return [
     ["amountBeforeTax", formatAmount(beforeTax)],
     ["tax", fill(catalogue.vat, values)],

@@ -151,6 +151,7 @@ export const ENDS: Record<keyof Tables, End> = {
       ),
     ],
   },
+  // Who ordered a refund and why belongs to the books, like the refund.
   refund: { purge: [purgeRows("refund", (options) => sql`created_at < ${closedYears(options)}`)] },
   payment: {
     purge: [

@@ -109,6 +109,7 @@ async function readRefunds(db: Database, accountUid: string) {
     amount: row.amount,
     currency,
     status: row.status,
+    reason: row.reason,
     createdDateTime: row.created_at,
     settledDateTime: row.settled_at,
   }));

@@ -2,11 +2,18 @@ import { ok, okOrNotFound } from "../http/answers";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "./context";
 import { releaseAddress } from "./leaving";
+import { listOwnPayments, readReceipt } from "./own-payments";
 import { readOwnProof } from "./proof";
 import { unsubscribe } from "./stop";
 
 export function subscriptionHandlers(context: PaymentContext): Handlers {
   return {
+    listPayments: async ({ principal, query }) => ({
+      status: 200,
+      body: await listOwnPayments(context.db, principal.uid, query),
+    }),
+    getPayment: async ({ principal, params }) =>
+      okOrNotFound(await readReceipt(context, principal.uid, params.uid)),
     getContractProof: async ({ principal }) =>
       okOrNotFound(await readOwnProof(context, principal.uid)),
     unsubscribe: async ({ principal }) => ({

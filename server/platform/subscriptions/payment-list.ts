@@ -1,6 +1,16 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../database/tables";
+import { receiptNumberOf } from "./payments";
 import { readLeft } from "./refunds";
+
+/** A refund that an operator ordered, as it is recorded: the audit line of who did it, when and why. */
+type RefundOrder = {
+  at: string;
+  by: string | null;
+  reason: string | null;
+  amount: number;
+  status: Tables["refund"]["status"];
+};
 
 /** A payment as shown to the operator, without the card's reference. */
 export type ListedPayment = {
@@ -21,8 +31,12 @@ export type ListedPayment = {
   /** Why it was refused, or could not be decided yet; the provider's code where it is theirs. */
   code: string | null;
   payment: string;
+  /** The number on its receipt. */
+  receipt: string;
   /** The provider's reference of the payment. */
   reference: string | null;
+  /** Refunds that operators ordered, oldest first. */
+  orders: RefundOrder[];
 };
 
 type Options = {
@@ -32,12 +46,14 @@ type Options = {
    */
   only: "failed" | "reversed" | null;
   since: Date;
+  /** Only those of this account. */
+  accountUid?: string;
 };
 
 /** The payments begun since then, newest last; the reversed ones where that happened since then. */
 export async function listPayments(
   db: Database,
-  { only, since }: Options,
+  { only, since, accountUid }: Options,
 ): Promise<ListedPayment[]> {
   const from = since.toISOString();
   const rows = await db
@@ -54,6 +70,7 @@ export async function listPayments(
       disputesOf(e, "lost").as("lost"),
       disputesOf(e, "won").as("won"),
     ])
+    .$if(accountUid !== undefined, (q) => q.where("account.uid", "=", accountUid ?? ""))
     .where((e) => {
       if (only === "reversed") return isReversed(e, from);
       const isRecent = e("payment.created_at", ">=", from);
@@ -66,6 +83,10 @@ export async function listPayments(
   for (const { payment: uid, amount, isGivenUp } of rows) {
     if (isGivenUp) leftBehind.set(uid, await readLeft(db, { uid, amount }));
   }
+  const orders = await readOrders(
+    db,
+    rows.map(({ payment }) => payment),
+  );
   return rows.map(({ at, email, kind, amount, status, open, lost, won, ...row }) => ({
     at,
     email,
@@ -78,8 +99,32 @@ export async function listPayments(
     dispute: Number(open) ? "open" : Number(lost) ? "lost" : Number(won) ? "won" : null,
     code: row.code,
     payment: row.payment,
+    receipt: receiptNumberOf(row.payment),
     reference: row.reference,
+    orders: orders.get(row.payment) ?? [],
   }));
+}
+
+/** Payments are asked for in groups: a statement takes a limited number of values. */
+const GROUP = 500;
+
+async function readOrders(db: Database, payments: string[]): Promise<Map<string, RefundOrder[]>> {
+  const orders = new Map<string, RefundOrder[]>();
+  for (let start = 0; start < payments.length; start += GROUP) {
+    const rows = await db
+      .selectFrom("refund")
+      .selectAll()
+      .where("made_by", "=", "operator")
+      .where("payment_uid", "in", payments.slice(start, start + GROUP))
+      .orderBy("created_at")
+      .orderBy("uid")
+      .execute();
+    for (const { payment_uid, created_at: at, ordered_by: by, reason, amount, status } of rows) {
+      const earlier = orders.get(payment_uid) ?? [];
+      orders.set(payment_uid, [...earlier, { at, by, reason, amount, status }]);
+    }
+  }
+  return orders;
 }
 
 type OfPayment = ExpressionBuilder<Tables, "payment">;
@@ -136,7 +181,7 @@ function isReversed(e: OfPayment, from: string) {
         e("status", "in", ["pending", "success"]),
         e.and([
           e("status", "=", "failure"),
-          e.or([e("made_by", "=", "platform"), isLeftToOperator(e)]),
+          e.or([e("made_by", "in", ["platform", "operator"]), isLeftToOperator(e)]),
         ]),
       ]),
     );

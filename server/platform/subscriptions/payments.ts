@@ -17,6 +17,20 @@ export const paymentNameOf = ({ uid, gateway_reference, account_uid }: Payment):
   payer: account_uid,
 });
 
+/**
+ * The number on the receipt of a payment: the last 48 random bits of its uid, in groups that can be read out.
+ * It follows from what the books hold, so that it never changes and no second numbering can contradict them.
+ */
+export function receiptNumberOf(uid: string): string {
+  const digits = uid.replaceAll("-", "").toUpperCase();
+  return (
+    digits
+      .slice(-12)
+      .match(/.{1,4}/g)
+      ?.join("-") ?? digits
+  );
+}
+
 /** Finds the undecided payment that a person made on a page, if any; renewals are not included. */
 export async function findUnsettledPayment(db: Database, accountUid: string) {
   return db

@@ -43,9 +43,9 @@ export async function mailReceipt(
 }
 
 /** The name given with the order: a renewal that is charged by itself asks for none. */
-async function findOrderingClient(
-  { db }: SubscriptionContext,
-  { payment_uid }: Subscription,
+export async function findOrderingClient(
+  { db }: Pick<SubscriptionContext, "db">,
+  { payment_uid }: Pick<Subscription, "payment_uid">,
 ): Promise<string | null> {
   const order = await db
     .selectFrom("payment")

@@ -16,6 +16,9 @@ import type { SubscriptionContext } from "./context";
 /** Kind of the job that refunds a payment at the provider. */
 export const REFUND = "payment.refund";
 
+/** Kind of the job that lets access follow a refund that an operator ordered. */
+export const ORDERED_REFUND = "payment.ordered-refund";
+
 /** Delays between attempts after a failure; after the last one the operator must refund by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
 
@@ -51,6 +54,35 @@ export async function refundPayment({ db, clock }: SubscriptionContext, { uid, a
     .returning("uid")
     .executeTakeFirst();
   if (refund) await scheduleRefund({ db }, { refundUid: refund.uid, attempt: 1 }, now);
+}
+
+export type RefundOrder = { amount: number; by: string; reason: string };
+
+/**
+ * Begins a refund that an operator ordered: the same job makes it, and another one lets access follow. The
+ * caller has checked the amount with the account locked.
+ */
+export async function beginOrderedRefund(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  { uid: payment_uid }: Payment,
+  { amount, by, reason }: RefundOrder,
+) {
+  const [uid, now] = [newUid(), clock.now()];
+  await db
+    .insertInto("refund")
+    .values({
+      uid,
+      payment_uid,
+      amount,
+      status: "pending",
+      created_at: now.toISOString(),
+      made_by: "operator",
+      ordered_by: by,
+      reason,
+    })
+    .execute();
+  await scheduleRefund({ db }, { refundUid: uid, attempt: 1 }, now);
+  await scheduleFollowing({ db }, payment_uid, `${ORDERED_REFUND}:${uid}`, now);
 }
 
 /**
@@ -114,7 +146,7 @@ export async function hasPendingRefund(
   return (await recent.executeTakeFirst()) !== undefined;
 }
 
-/** Refunds what is left of a payment; runs until the refund has ended. */
+/** Refunds what is left of a payment, or what was ordered; runs until the refund has ended. */
 export async function processRefund(context: PaymentContext, payload: unknown) {
   const { refundUid, attempt: round } = work.parse(payload);
   const refund = await findRefund(context, refundUid);
@@ -153,9 +185,13 @@ function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversal
     ...refunds.filter(({ status }) => status !== "failure"),
     ...disputes.filter(({ status }) => status === "lost"),
   ];
-  const amount = payment.amount - gone.reduce((sum, one) => sum + one.amount, 0);
-  return amount > 0 ? { kind: "due", amount } : { kind: "cancelled" };
+  const left = payment.amount - gone.reduce((sum, one) => sum + one.amount, 0);
+  return left > 0 ? { kind: "due", amount: askedOf(refund, left) } : { kind: "cancelled" };
 }
+
+/** An operator ordered an amount; a rule gives back whatever is left. */
+const askedOf = ({ made_by, amount }: Refund, left: number) =>
+  made_by === "operator" ? Math.min(amount, left) : left;
 
 async function requestRefund(
   context: PaymentContext,
@@ -276,11 +312,14 @@ async function retryRefund(context: SubscriptionContext, refund: Refund, delay: 
 async function giveUp(context: SubscriptionContext, refund: Refund) {
   if (!(await updateRefund(context, refund, { status: "failure", settled_at: nowOf(context) })))
     return;
-  const { uid, payment_uid, attempt } = refund;
+  const { uid, payment_uid, attempt, made_by } = refund;
   const payment = await findPayment(context.db, payment_uid);
-  const amount = payment ? await readLeft(context.db, payment) : refund.amount;
+  const amount = payment ? askedOf(refund, await readLeft(context.db, payment)) : refund.amount;
   const fields = { refund: uid, payment: payment_uid, amount, attempt };
   context.log.error(fields, "refund given up: give it back by hand, at the provider");
+  if (made_by !== "operator") return;
+  const key = `${ORDERED_REFUND}:${uid}:${attempt}`;
+  await scheduleFollowing(context, payment_uid, key, context.clock.now());
 }
 
 /**
@@ -332,6 +371,15 @@ async function scheduleNextCheck(
 async function scheduleRefund({ db }: Pick<SubscriptionContext, "db">, payload: Work, runAt: Date) {
   const key = `${REFUND}:${payload.refundUid}:${payload.attempt}`;
   await enqueue(db, { kind: REFUND, key, payload, runAt });
+}
+
+async function scheduleFollowing(
+  { db }: Pick<SubscriptionContext, "db">,
+  paymentUid: string,
+  key: string,
+  runAt: Date,
+) {
+  await enqueue(db, { kind: ORDERED_REFUND, key, payload: { paymentUid }, runAt });
 }
 
 const nowOf = ({ clock }: SubscriptionContext) => clock.now().toISOString();

@@ -53,10 +53,15 @@ export async function applyReversal(context: PaymentContext, paymentUid: string)
     }
     await applyRefunds(context, payment, known.refunds, reversals);
     for (const claim of reversals.claims) await applyClaim(context, payment, known.claims, claim);
-    await updateAccess(context, payment);
-    const contract = await findContractOf(context.db, payment);
-    if (contract) await reviewPaidCredit(context, contract);
+    await followMoney(context, payment);
   });
+}
+
+/** Sets access and credit to what is left of a payment; the caller has locked its account. */
+export async function followMoney(context: SubscriptionContext, payment: Payment) {
+  await updateAccess(context, payment);
+  const contract = await findContractOf(context.db, payment);
+  if (contract) await reviewPaidCredit(context, contract);
 }
 
 /**

@@ -20,7 +20,8 @@ import { CREDIT_PAID, tellCreditPaid } from "./credit-payment";
 import { CREDIT_DUE, settleCredit } from "./credits";
 import { changeAtProvider, deleteAtProvider } from "./provider-customer";
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
-import { processRefund, REFUND } from "./refunds";
+import { followOrderedRefund } from "./ordered-refunds";
+import { ORDERED_REFUND, processRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
 import {
   CARD_NOTICE,
@@ -52,6 +53,7 @@ export const subscriptionWorkers = (context: PaymentContext): Workers => ({
   [LAST_NOTICE]: (payload) => remindBeforeEnd(context, payload),
   [ANNOUNCE_TERMS]: (payload) => announceTerms(context, payload),
   [CREDIT_DUE]: (payload) => settleCredit(context, payload),
+  [ORDERED_REFUND]: (payload) => followOrderedRefund(context, payload),
   [CREDIT_PAID]: (payload) => tellCreditPaid(context, payload),
   [REMOVE_FORMER_KEY]: (payload) => removeFormerKey(context, payload),
   [DELETE_MAILS]: (payload) => deleteMails(context, payload),

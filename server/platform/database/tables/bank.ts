@@ -35,7 +35,7 @@ export type BankTables = {
     next_charge: "success" | "declined" | "challenge";
     created_at: string;
   };
-  /** Ledger of the sandbox bank: each money movement once (unique per reference and kind). */
+  /** Ledger of the sandbox bank: one charge a page, and refunds up to its amount. */
   bank_movement: {
     uid: string;
     reference: string;

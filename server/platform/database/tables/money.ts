@@ -132,19 +132,29 @@ export type MoneyTables = {
   };
   refund: {
     uid: string;
-    /** At most one refund by the platform per payment, and any number made by hand at the provider. */
+    /**
+     * At most one refund by the platform per payment, and any number that operators order or make by hand at
+     * the provider.
+     */
     payment_uid: string;
-    /** For refunds by the platform: the amount that was still refundable. */
+    /** For refunds by the platform: the amount that was still refundable; for ordered ones at most this. */
     amount: number;
     /** failure: given up, logged for the operator; cancelled: nothing was left to refund. */
     status: "pending" | "success" | "failure" | "cancelled";
     created_at: string;
     settled_at: string | null;
-    made_by: Generated<"platform" | "provider">;
+    /**
+     * platform: of what is left, because of a rule; operator: of an amount, ordered by a command and made by
+     * the platform; provider: by hand at the provider.
+     */
+    made_by: Generated<"platform" | "operator" | "provider">;
     /** The provider's reference of a refund made there. */
     reference: string | null;
     /** Number of the current attempt. */
     attempt: Generated<number>;
+    /** Of an ordered refund: who ordered it and why. A reason is given once per payment. */
+    ordered_by: string | null;
+    reason: string | null;
   };
   /** What is owed to the people of contracts with a credit: one row a contract, on its own terms. */
   credit: {

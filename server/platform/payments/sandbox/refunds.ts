@@ -5,22 +5,41 @@ import type {
   RefundRequest,
   Reversals,
 } from "../../ports/payment-gateway";
-import { findPayment } from "./store";
+import type { Clock } from "../../ports/clock";
+import { findPayment, movePage } from "./store";
 import type { BankContext } from "./context";
 
-/** Refunds at most the paid amount, once: the uid of the movement contains refund and attempt. */
+/**
+ * Refunds a payment in parts or as a whole, never more than was paid. Each request moves money once: the uid
+ * of the movement contains refund and attempt.
+ */
 export async function refund(
   context: BankContext,
   request: RefundRequest,
 ): Promise<RefundDecision> {
-  const { db, clock } = context;
-  const { payment, email, amount } = request;
-  const paid = await findPayment(db, payment);
-  if (paid?.status !== "paid" || amount > paid.amount) return { status: "failure" };
-  if (context.refusesRefunds()) return { status: "failure" };
-  const reference = paid.uid;
+  const paid = await findPayment(context.db, request.payment);
+  if (paid?.status !== "paid" || context.refusesRefunds()) return { status: "failure" };
+  const isMade = await context.db
+    .transaction()
+    .execute((transaction) => move(transaction, context.clock, paid.uid, request));
+  return { status: isMade ? "success" : "failure" };
+}
+
+/** @returns false when less than that is left of the payment */
+async function move(
+  transaction: Database,
+  clock: Clock,
+  reference: string,
+  { email, amount, ...request }: RefundRequest,
+): Promise<boolean> {
   const uid = movementUidOf(request);
-  await db
+  // Locks the page: of two refunds at the same time the second counts the first.
+  const paid = await movePage(transaction, reference, ["paid"], { status: "paid" });
+  const made = await findRefunds(transaction, reference);
+  if (made.some((earlier) => earlier.uid === uid)) return true;
+  const gone = made.reduce((sum, earlier) => sum + earlier.amount, 0);
+  if (!paid || gone + amount > paid.amount) return false;
+  await transaction
     .insertInto("bank_movement")
     .values({
       uid,
@@ -32,19 +51,13 @@ export async function refund(
       currency: "EUR",
       status: "success",
     })
-    .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return { status: (await isMoved(db, uid, reference)) ? "success" : "failure" };
+  return true;
 }
 
 export async function reversalsOf({ db }: BankContext, payment: PaymentName): Promise<Reversals> {
   const paid = await findPayment(db, payment);
-  const moved = await db
-    .selectFrom("bank_movement")
-    .select(["uid", "amount"])
-    .where("kind", "=", "refund")
-    .where("reference", "=", paid?.uid ?? "")
-    .execute();
+  const moved = await findRefunds(db, paid?.uid ?? "");
   const refunds = moved.map(({ uid, amount }) => ({
     reference: uid,
     amount,
@@ -55,7 +68,7 @@ export async function reversalsOf({ db }: BankContext, payment: PaymentName): Pr
 }
 
 /** The uid of the first attempt is the refund's; later attempts add their number. */
-const movementUidOf = ({ refundUid, attempt }: RefundRequest) =>
+const movementUidOf = ({ refundUid, attempt }: Pick<RefundRequest, "refundUid" | "attempt">) =>
   attempt > 1 ? `${refundUid}:${attempt}` : refundUid;
 
 function parseMovementUid(uid: string) {
@@ -63,13 +76,13 @@ function parseMovementUid(uid: string) {
   return { refundUid, attempt: Number(attempt) };
 }
 
-/** False when the payment was already refunded under another uid. */
-async function isMoved(db: Database, uid: string, reference: string) {
-  const movement = await db
+async function findRefunds(db: Database, reference: string) {
+  return db
     .selectFrom("bank_movement")
-    .select("uid")
-    .where("uid", "=", uid)
+    .select(["uid", "amount"])
+    .where("kind", "=", "refund")
     .where("reference", "=", reference)
-    .executeTakeFirst();
-  return movement !== undefined;
+    .orderBy("at")
+    .orderBy("uid")
+    .execute();
 }

@@ -1,0 +1,104 @@
+import { z } from "zod/v4";
+import { lockAccount } from "../accounts/lock";
+import type { Database } from "../database/tables";
+import { inTransaction } from "../database/transaction";
+import type { SubscriptionContext } from "./context";
+import { findPayment, type Payment } from "./payments";
+import { beginOrderedRefund, readLeft } from "./refunds";
+import { followMoney } from "./reversals";
+
+type Store = Pick<SubscriptionContext, "db" | "clock">;
+
+/** `amount`: cents, or null for all that is left. `by`: who orders it. */
+type Order = { paymentUid: string; amount: number | null; by: string; reason: string };
+
+/** `isWhole`: with it the whole payment goes back, so that access to its period ends. */
+type Ordered = { refusal: string } | { amount: number; isWhole: boolean };
+
+/**
+ * Orders a refund, once per payment and reason. Jobs of the site make it and let access follow: the caller
+ * may be a command that does not know the site's name and address.
+ * @returns in one sentence why it cannot be ordered, or what goes back
+ */
+export async function orderRefund(context: Store, order: Order): Promise<Ordered> {
+  return inTransaction(context, async (context) => {
+    const { db } = context;
+    const known = await findPayment(db, order.paymentUid);
+    if (!known) return { refusal: `There is no payment ${order.paymentUid}` };
+    await lockAccount(db, known.account_uid);
+    const payment = (await findPayment(db, known.uid)) ?? known;
+    const refusal = await whyRefused(db, payment, order);
+    if (refusal !== null) return { refusal };
+    const left = await readLeft(db, payment);
+    const amount = order.amount ?? left;
+    const returned = await readReturned(db, payment);
+    await beginOrderedRefund(context, payment, { ...order, amount });
+    return { amount, isWhole: returned + amount >= payment.amount };
+  });
+}
+
+const work = z.object({ paymentUid: z.string() });
+
+/** Ends or resumes access after a refund was ordered or given up, as after one at the provider. */
+export async function followOrderedRefund(context: SubscriptionContext, payload: unknown) {
+  const { paymentUid } = work.parse(payload);
+  await inTransaction(context, async (context) => {
+    const payment = await findPayment(context.db, paymentUid);
+    if (!payment) return;
+    await lockAccount(context.db, payment.account_uid);
+    await followMoney(context, payment);
+  });
+}
+
+async function whyRefused(
+  db: Database,
+  payment: Payment,
+  { amount, reason }: Order,
+): Promise<string | null> {
+  const { uid, status } = payment;
+  const refunds = await db
+    .selectFrom("refund")
+    .selectAll()
+    .where("payment_uid", "=", uid)
+    .execute();
+  const same = refunds.find((refund) => refund.reason === reason);
+  if (same) {
+    return (
+      `Ordered before: ${same.amount} cents of ${uid}, on ${same.created_at} by ${same.ordered_by}, ` +
+      `now "${same.status}"; a further refund needs another reason`
+    );
+  }
+  // A payment that came after it was given up keeps its status, and is refunded all the same.
+  if (status !== "success" && refunds.length === 0) return `Not paid: ${uid} is "${status}"`;
+  if (await isDisputed(db, uid)) {
+    return `Disputed: the bank of the cardholder decides who gets the money of ${uid}`;
+  }
+  if (payment.amount === 0) return `Nothing was paid with ${uid}`;
+  const left = await readLeft(db, payment);
+  if (left === 0) {
+    return `Nothing is left of ${uid}: its ${payment.amount} cents went back, or are on their way`;
+  }
+  return amount !== null && amount > left ? `Only ${left} cents are left of ${uid}` : null;
+}
+
+async function isDisputed(db: Database, paymentUid: string): Promise<boolean> {
+  const dispute = await db
+    .selectFrom("payment_claim")
+    .select("reference")
+    .where("payment_uid", "=", paymentUid)
+    .where("kind", "=", "dispute")
+    .where("status", "=", "open")
+    .executeTakeFirst();
+  return dispute !== undefined;
+}
+
+/** The cents that went back, or are on their way. */
+async function readReturned(db: Database, { uid }: Payment): Promise<number> {
+  const refunds = await db
+    .selectFrom("refund")
+    .select("amount")
+    .where("payment_uid", "=", uid)
+    .where("status", "in", ["pending", "success"])
+    .execute();
+  return refunds.reduce((sum, { amount }) => sum + amount, 0);
+}

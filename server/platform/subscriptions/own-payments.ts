@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import type {
+  ListedPayment,
+  PaymentReceipt,
+  PaymentState,
+} from "../../../app/contract/subscriptions";
+import { findOwnEmail } from "./letters";
+import type { Database, Tables } from "../database/tables";
+import { vatWithin } from "../mail/vat";
+import type { Order } from "../paging/order";
+import { readPage, type PageRequest } from "../paging/page";
+import type { SubscriptionContext } from "./context";
+import { findContractName } from "./contract-name";
+import { findContractOf } from "./lookup";
+import { findPayment, receiptNumberOf, type Payment } from "./payments";
+import { findOrderingClient } from "./receipt";
+import type { Refund } from "./refunds";
+
+const newestFirst: Order = [
+  { name: "date", value: sql.ref<string>("created_at"), direction: "desc" },
+  { name: "uid", value: sql.ref<string>("uid"), direction: "desc" },
+];
+
+/** Lists the payments of an account. A payment that nobody has decided is not asked about at the bank. */
+export async function listOwnPayments(db: Database, accountUid: string, request: PageRequest) {
+  const query = db.selectFrom("payment").selectAll().where("account_uid", "=", accountUid);
+  const { rows, page } = await readPage(query, { name: "payments", order: newestFirst }, request);
+  return { payload: await describe(db, rows), page };
+}
+
+/** The receipt of an account's payment; null when it has no such payment. */
+export async function readReceipt(
+  { db, site }: Pick<SubscriptionContext, "db" | "site">,
+  accountUid: string,
+  uid: string,
+): Promise<PaymentReceipt | null> {
+  const payment = await findPayment(db, uid);
+  if (payment?.account_uid !== accountUid) return null;
+  const [described] = await describe(db, [payment]);
+  const email = await findOwnEmail(db, accountUid);
+  if (!described || email === null) return null;
+  const contract = await findContractOf(db, payment);
+  const name = payment.payer_name ?? (contract ? await findOrderingClient({ db }, contract) : null);
+  const { imprint, seller, statement, vatRate } = site;
+  return {
+    ...described,
+    client: { email, ...(name !== null && { name }) },
+    seller: { imprint, vatNumber: seller.vat, email: seller.email, phone: seller.phone },
+    ...(vatRate !== null && { vat: vatWithin(payment.amount, vatRate) }),
+    statement,
+  };
+}
+
+type Contract = { reference: string; orderUid: string; name: string };
+
+async function describe(db: Database, payments: Payment[]): Promise<ListedPayment[]> {
+  if (payments.length === 0) return [];
+  const uids = payments.map(({ uid }) => uid);
+  const refunds = await db
+    .selectFrom("refund")
+    .selectAll()
+    .where("payment_uid", "in", uids)
+    .where("status", "in", ["pending", "success"])
+    .orderBy("created_at")
+    .orderBy("uid")
+    .execute();
+  const disputes = await db
+    .selectFrom("payment_claim")
+    .select("payment_uid")
+    .where("payment_uid", "in", uids)
+    .where("kind", "=", "dispute")
+    .where("status", "in", ["open", "lost"])
+    .execute();
+  const contracts = await readContracts(db, payments);
+  return payments.map((payment) => {
+    const { uid, subscription_uid } = payment;
+    const own = refunds.filter(({ payment_uid }) => payment_uid === uid);
+    const isDisputed = disputes.some(({ payment_uid }) => payment_uid === uid);
+    const contract = contracts.find(
+      ({ reference, orderUid }) => orderUid === uid || reference === subscription_uid,
+    );
+    return {
+      uid,
+      receipt: receiptNumberOf(uid),
+      date: payment.settled_at ?? payment.created_at,
+      amount: payment.amount,
+      kind: subscription_uid === null ? "first" : "renewal",
+      state: stateOf(payment, own, isDisputed),
+      ...(contract && { formulaName: contract.name, contract: contract.reference }),
+      ...(payment.covers_from !== null &&
+        payment.covers_until !== null && {
+          period: { startDateTime: payment.covers_from, endDateTime: payment.covers_until },
+        }),
+      ...(payment.card_hint !== null && { cardHint: payment.card_hint }),
+      refunds: own.map(({ status, settled_at, created_at, amount }) => ({
+        date: settled_at ?? created_at,
+        amount,
+        ...(status === "pending" && { isPending: true as const }),
+      })),
+    };
+  });
+}
+
+/** The contracts that these payments opened or renewed. */
+async function readContracts(db: Database, payments: Payment[]): Promise<Contract[]> {
+  const uids = payments.map(({ uid }) => uid);
+  const renewed = payments.flatMap(({ subscription_uid }) => subscription_uid ?? []);
+  const rows = await db
+    .selectFrom("subscription")
+    .selectAll()
+    .where((e) => {
+      const opened = e("payment_uid", "in", uids);
+      return renewed.length === 0 ? opened : e.or([opened, e("uid", "in", renewed)]);
+    })
+    .execute();
+  return Promise.all(
+    rows.map(async (row) => ({
+      reference: row.uid,
+      orderUid: row.payment_uid,
+      name: await findContractName(db, row),
+    })),
+  );
+}
+
+function stateOf(
+  { status, amount }: Payment,
+  refunds: Pick<Refund, "status" | "amount">[],
+  isDisputed: boolean,
+): PaymentState {
+  if (isDisputed) return "disputed";
+  const made = refunds.filter((refund) => refund.status === "success");
+  const returned = made.reduce((sum, refund) => sum + refund.amount, 0);
+  // One that was paid after it had been given up goes back, and keeps its status.
+  if (returned > 0) return returned < amount ? "partly-refunded" : "refunded";
+  return STATES[status];
+}
+
+const STATES: Record<Tables["payment"]["status"], PaymentState> = {
+  open: "pending",
+  pending: "pending",
+  success: "paid",
+  failure: "refused",
+  cancelled: "cancelled",
+};
