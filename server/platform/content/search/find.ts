@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder } from "kysely";
+import { sql, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { ArticleSearch, ArticleSummary } from "../../../../app/contract/content";
 import { PAGE_LENGTH } from "../../../../app/contract/limits";
 import type { Database, Tables } from "../../database/tables";
@@ -7,7 +7,7 @@ import type { Direction, Order } from "../../paging/order";
 import { readPage, type Page, type PageRequest } from "../../paging/page";
 import { readSummaries, readSummariesOf, selectArticles, type ArticleSelection } from "../articles";
 import type { Term } from "./query";
-import { conditionOf, satisfies } from "./tokens";
+import { filterTokens, satisfies, tokenOf, type Condition } from "./tokens";
 
 /**
  * How many of the newest matches are ranked: of those with all words anywhere, in the head, and in the title.
@@ -33,38 +33,55 @@ const LIST = "found articles";
 
 export type Found = Page<ArticleSummary> & { search: ArticleSearch };
 
-/** A search whose words are known: `groups` holds the stems that satisfy each term. */
+/** Where all words must stand: anywhere, in all but the text, or in the title. */
+type Where = "anywhere" | "head" | "title";
+
+/** A search whose words are looked up: the condition on the index for each place; null where no article has it. */
 export type Search = {
   terms: readonly Term[];
-  groups: readonly (readonly string[])[];
   selection: ArticleSelection;
+  conditions: Record<Where, Condition | null>;
 };
 
-/** Looks up which words of the articles each term means. */
+/** Looks up which tokens of the index each term means. */
 export async function planSearch(
   db: Database,
   terms: readonly Term[],
   selection: ArticleSelection,
 ): Promise<Search> {
-  const groups: string[][] = [];
-  for (const { stem, prefix } of terms) {
-    const longer = prefix === null ? [] : await findStems(db, prefix);
-    groups.push([...new Set([stem, ...longer])]);
-  }
-  return { terms, groups, selection };
+  const filters = filterTokens(selection);
+  const conditionIn = async (where: Where): Promise<Condition | null> => {
+    const groups: string[][] = [];
+    for (const term of terms) {
+      const tokens = await findTokens(db, term, where);
+      if (tokens.length === 0) return null;
+      groups.push(tokens);
+    }
+    return [...groups, ...filters];
+  };
+  const anywhere = await conditionIn("anywhere");
+  const head = anywhere && (await conditionIn("head"));
+  const title = head && (await conditionIn("title"));
+  return { terms, selection, conditions: { anywhere, head, title } };
 }
 
-async function findStems(db: Database, prefix: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("article_word")
-    .select("stem")
-    .where("stem", ">=", prefix)
-    .where("stem", "<", `${prefix}${LAST}`)
-    .orderBy(sql`length(stem)`)
-    .orderBy("stem")
-    .limit(MAX_WORDS)
-    .execute();
-  return rows.map(({ stem }) => stem);
+async function findTokens(db: Database, { stem, prefix }: Term, where: Where): Promise<string[]> {
+  const written = (word: string) => (where === "anywhere" ? word : tokenOf(where, word));
+  const known = db.selectFrom("article_word").select("token");
+  const exact = await known.where("token", "=", written(stem)).execute();
+  const longer =
+    prefix === null
+      ? []
+      : await known
+          .where("token", ">=", written(prefix))
+          .where("token", "<", `${written(prefix)}${LAST}`)
+          // Marked tokens begin with a word, too.
+          .where("token", "not like", where === "anywhere" ? "%:%" : "")
+          .orderBy(sql`length(token)`)
+          .orderBy("token")
+          .limit(MAX_WORDS)
+          .execute();
+  return [...new Set([...exact, ...longer].map(({ token }) => token))];
 }
 
 /** The most relevant articles first, and on a tie the newest. */
@@ -99,8 +116,7 @@ export async function findByDate(
 ): Promise<Found> {
   const place = sql.ref<number>("article_token.rowid");
   const order: Order = [{ name: "place", value: place, direction }];
-  const matches = selectPlaces(db, search);
-  const { rows, page } = await readPage(matches, { name: LIST, order }, request);
+  const { rows, page } = await readPage(selectPlaces(db, search), { name: LIST, order }, request);
   const uids = await readUidsAt(db, rows);
   return {
     rows: await readSummariesOf(db, uids),
@@ -138,8 +154,12 @@ const isFound = (db: Database, search: Search) => (e: ExpressionBuilder<Tables, 
     .select("article_token.rowid")
     .whereRef("article_search.article_uid", "=", "article.uid")
     .whereRef("article_token.rowid", "=", "article_search.place")
-    .where(satisfies(db, conditionOf(search.groups, search.selection)))
+    .where(matches(db, search.conditions.anywhere))
     .limit(1);
+
+/** A word that no article has leaves nothing to ask the index for. */
+const matches = (db: Database, condition: Condition | null) =>
+  condition ? satisfies(db, condition) : sql<SqlBool>`1 = 0`;
 
 const summaryOf = ({ terms }: Search, count: number): ArticleSearch => ({
   words: terms.map(({ word }) => word),
@@ -167,8 +187,9 @@ async function findCandidates(db: Database, search: Search) {
 async function findPlaces(
   db: Database,
   search: Search,
-  where?: "title" | "head",
+  where: Where = "anywhere",
 ): Promise<number[]> {
+  if (!search.conditions[where]) return [];
   const found = await selectPlaces(db, search, where)
     .orderBy("article_token.rowid", "desc")
     .limit(MAX_RANKED + 1)
@@ -176,15 +197,18 @@ async function findPlaces(
   return found.map(({ place }) => place);
 }
 
-function selectPlaces(db: Database, { groups, selection }: Search, where?: "title" | "head") {
-  const matches = db
+function selectPlaces(
+  db: Database,
+  { conditions, selection: { ids } }: Search,
+  where: Where = "anywhere",
+) {
+  const found = db
     .selectFrom("article_token")
     .select("article_token.rowid as place")
-    .where(satisfies(db, conditionOf(groups, selection, where)));
-  const { ids } = selection;
-  if (!ids) return matches;
+    .where(matches(db, conditions[where]));
+  if (!ids) return found;
   const named = db.selectFrom("article_search").select("place").where("article_uid", "in", ids);
-  return matches.where("article_token.rowid", "in", named);
+  return found.where("article_token.rowid", "in", named);
 }
 
 async function countUpTo(db: Database, search: Search, max: number): Promise<number> {
