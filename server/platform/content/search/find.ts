@@ -69,18 +69,16 @@ async function findTokens(db: Database, { stem, prefix }: Term, where: Where): P
   const written = (word: string) => (where === "anywhere" ? word : tokenOf(where, word));
   const known = db.selectFrom("article_word").select("token");
   const exact = await known.where("token", "=", written(stem)).execute();
-  const longer =
-    prefix === null
-      ? []
-      : await known
-          .where("token", ">=", written(prefix))
-          .where("token", "<", `${written(prefix)}${LAST}`)
-          // Marked tokens begin with a word, too.
-          .where("token", "not like", where === "anywhere" ? "%:%" : "")
-          .orderBy(sql`length(token)`)
-          .orderBy("token")
-          .limit(MAX_WORDS)
-          .execute();
+  if (prefix === null) return exact.map(({ token }) => token);
+  const longer = await known
+    .where("token", ">=", written(prefix))
+    .where("token", "<", `${written(prefix)}${LAST}`)
+    // "title" and "head" are words, too, and marks begin with them.
+    .$if(where === "anywhere", (query) => query.where("token", "not like", "%:%"))
+    .orderBy(sql`length(token)`)
+    .orderBy("token")
+    .limit(MAX_WORDS)
+    .execute();
   return [...new Set([...exact, ...longer].map(({ token }) => token))];
 }
 
