@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder, type SqlBool } from "kysely";
+import { sql, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from "kysely";
 import type { ArticleSearch, ArticleSummary } from "../../../../app/contract/content";
 import { PAGE_LENGTH } from "../../../../app/contract/limits";
 import type { Database, Tables } from "../../database/tables";
@@ -7,7 +7,7 @@ import type { Direction, Order } from "../../paging/order";
 import { readPage, type Page, type PageRequest } from "../../paging/page";
 import { readSummaries, readSummariesOf, selectArticles, type ArticleSelection } from "../articles";
 import type { Term } from "./query";
-import { filterTokens, satisfies, tokenOf, type Condition } from "./tokens";
+import { filterTokens, isPostgres, satisfies, tokenOf, type Condition } from "./tokens";
 
 /**
  * How many of the newest matches are ranked: of those with all words anywhere, in the head, and in the title.
@@ -18,6 +18,8 @@ const MAX_RANKED = 200;
 const RARE = 5_000;
 /** Words that one beginning leads to, the shortest first. */
 const MAX_WORDS = 40;
+/** Articles among which PostgreSQL looks for a common word: each costs two microseconds. */
+const WINDOW = 4_000;
 /** Sorts after every other character. */
 const LAST = "\u{10ffff}";
 
@@ -35,6 +37,9 @@ export type Found = Page<ArticleSummary> & { search: ArticleSearch };
 
 /** Where all words must stand: anywhere, in all but the text, or in the title. */
 type Where = "anywhere" | "head" | "title";
+
+/** Some rows with a place, of which only that is used. */
+type Places = SelectQueryBuilder<Tables, "article_token", { place: number }>;
 
 /** A search whose words are looked up: the condition on the index for each place; null where no article has it. */
 export type Search = {
@@ -112,14 +117,17 @@ export async function findByDate(
   direction: Direction,
   request: PageRequest,
 ): Promise<Found> {
-  const place = sql.ref<number>("article_token.rowid");
-  const order: Order = [{ name: "place", value: place, direction }];
-  const { rows, page } = await readPage(selectPlaces(db, search), { name: LIST, order }, request);
+  const { length: count } = await findPlaces(db, search);
+  const order: Order = [{ name: "place", value: sql.ref<number>("found.place"), direction }];
+  const all = selectPlaces(db, search);
+  const isRare = isPostgres(db) && count <= MAX_RANKED;
+  const found = db.selectFrom((isRare ? byIndex(all) : all).as("found")).select("found.place");
+  const { rows, page } = await readPage(found, { name: LIST, order }, request);
   const uids = await readUidsAt(db, rows);
   return {
     rows: await readSummariesOf(db, uids),
     page,
-    search: summaryOf(search, (await findPlaces(db, search)).length),
+    search: summaryOf(search, count),
   };
 }
 
@@ -188,11 +196,20 @@ async function findPlaces(
   where: Where = "anywhere",
 ): Promise<number[]> {
   if (!search.conditions[where]) return [];
-  const found = await selectPlaces(db, search, where)
-    .orderBy("article_token.rowid", "desc")
+  const all = selectPlaces(db, search, where);
+  if (!isPostgres(db)) return readNewest(db, all);
+  const newest = await readNewest(db, selectPlacesInWindow(db, search, where));
+  return newest.length > MAX_RANKED ? newest : readNewest(db, byIndex(all));
+}
+
+async function readNewest(db: Database, places: Places): Promise<number[]> {
+  const rows = await db
+    .selectFrom(places.as("found"))
+    .select("found.place")
+    .orderBy("found.place", "desc")
     .limit(MAX_RANKED + 1)
     .execute();
-  return found.map(({ place }) => place);
+  return rows.map(({ place }) => place);
 }
 
 function selectPlaces(
@@ -208,6 +225,29 @@ function selectPlaces(
   const named = db.selectFrom("article_search").select("place").where("article_uid", "in", ids);
   return found.where("article_token.rowid", "in", named);
 }
+
+/**
+ * PostgreSQL's planner cannot tell how many articles have one of some rare words. It would read all articles by
+ * date for them. So a common word is looked for among the newest articles alone …
+ */
+function selectPlacesInWindow(
+  db: Database,
+  { conditions, selection: { ids } }: Search,
+  where: Where,
+): Places {
+  const newest = db
+    .selectFrom("article_token")
+    .selectAll()
+    .orderBy("rowid", "desc")
+    .limit(ids ? 0 : WINDOW);
+  return db
+    .selectFrom(newest.as("article_token"))
+    .select("article_token.rowid as place")
+    .where(matches(db, conditions[where]));
+}
+
+/** … and any other by the index of words: "offset" keeps the order out of the inner query. */
+const byIndex = (places: Places): Places => places.offset(0);
 
 async function countUpTo(db: Database, search: Search, max: number): Promise<number> {
   const { count } = await db
