@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder } from "kysely";
+import { sql, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from "kysely";
 import type { ArticleSearch, ArticleSummary } from "../../../../app/contract/content";
 import { PAGE_LENGTH } from "../../../../app/contract/limits";
 import type { Database, Tables } from "../../database/tables";
@@ -7,7 +7,7 @@ import type { Direction, Order } from "../../paging/order";
 import { readPage, type Page, type PageRequest } from "../../paging/page";
 import { readSummaries, readSummariesOf, selectArticles, type ArticleSelection } from "../articles";
 import type { Term } from "./query";
-import { conditionOf, satisfies } from "./tokens";
+import { filterTokens, isPostgres, satisfies, tokenOf, type Condition } from "./tokens";
 
 /**
  * How many of the newest matches are ranked: of those with all words anywhere, in the head, and in the title.
@@ -18,6 +18,8 @@ const MAX_RANKED = 200;
 const RARE = 5_000;
 /** Words that one beginning leads to, the shortest first. */
 const MAX_WORDS = 40;
+/** Articles among which PostgreSQL looks for a common word: each costs two microseconds. */
+const WINDOW = 4_000;
 /** Sorts after every other character. */
 const LAST = "\u{10ffff}";
 
@@ -33,38 +35,56 @@ const LIST = "found articles";
 
 export type Found = Page<ArticleSummary> & { search: ArticleSearch };
 
-/** A search whose words are known: `groups` holds the stems that satisfy each term. */
+/** Where all words must stand: anywhere, in all but the text, or in the title. */
+type Where = "anywhere" | "head" | "title";
+
+/** Some rows with a place, of which only that is used. */
+type Places = SelectQueryBuilder<Tables, "article_token", { place: number }>;
+
+/** A search whose words are looked up: the condition on the index for each place; null where no article has it. */
 export type Search = {
   terms: readonly Term[];
-  groups: readonly (readonly string[])[];
   selection: ArticleSelection;
+  conditions: Record<Where, Condition | null>;
 };
 
-/** Looks up which words of the articles each term means. */
+/** Looks up which tokens of the index each term means. */
 export async function planSearch(
   db: Database,
   terms: readonly Term[],
   selection: ArticleSelection,
 ): Promise<Search> {
-  const groups: string[][] = [];
-  for (const { stem, prefix } of terms) {
-    const longer = prefix === null ? [] : await findStems(db, prefix);
-    groups.push([...new Set([stem, ...longer])]);
-  }
-  return { terms, groups, selection };
+  const filters = filterTokens(selection);
+  const conditionIn = async (where: Where): Promise<Condition | null> => {
+    const groups: string[][] = [];
+    for (const term of terms) {
+      const tokens = await findTokens(db, term, where);
+      if (tokens.length === 0) return null;
+      groups.push(tokens);
+    }
+    return [...groups, ...filters];
+  };
+  const anywhere = await conditionIn("anywhere");
+  const head = anywhere && (await conditionIn("head"));
+  const title = head && (await conditionIn("title"));
+  return { terms, selection, conditions: { anywhere, head, title } };
 }
 
-async function findStems(db: Database, prefix: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("article_word")
-    .select("stem")
-    .where("stem", ">=", prefix)
-    .where("stem", "<", `${prefix}${LAST}`)
-    .orderBy(sql`length(stem)`)
-    .orderBy("stem")
+async function findTokens(db: Database, { stem, prefix }: Term, where: Where): Promise<string[]> {
+  const written = (word: string) => (where === "anywhere" ? word : tokenOf(where, word));
+  const known = db.selectFrom("article_word").select("token");
+  const exact = await known.where("token", "=", written(stem)).execute();
+  if (prefix === null) return exact.map(({ token }) => token);
+  const longer = await known
+    .where("token", ">=", written(prefix))
+    .where("token", "<", `${written(prefix)}${LAST}`)
+    // "title" and "head" are words, too, and marks begin with them.
+    .$if(where === "anywhere", (query) => query.where("token", "not like", "%:%"))
+    .orderBy(sql`length(token)`)
+    .orderBy("token")
     .limit(MAX_WORDS)
     .execute();
-  return rows.map(({ stem }) => stem);
+  return [...new Set([...exact, ...longer].map(({ token }) => token))];
 }
 
 /** The most relevant articles first, and on a tie the newest. */
@@ -97,15 +117,17 @@ export async function findByDate(
   direction: Direction,
   request: PageRequest,
 ): Promise<Found> {
-  const place = sql.ref<number>("article_token.rowid");
-  const order: Order = [{ name: "place", value: place, direction }];
-  const matches = selectPlaces(db, search);
-  const { rows, page } = await readPage(matches, { name: LIST, order }, request);
+  const { length: count } = await findPlaces(db, search);
+  const order: Order = [{ name: "place", value: sql.ref<number>("found.place"), direction }];
+  const all = selectPlaces(db, search);
+  const isRare = isPostgres(db) && count <= MAX_RANKED;
+  const found = db.selectFrom((isRare ? byIndex(all) : all).as("found")).select("found.place");
+  const { rows, page } = await readPage(found, { name: LIST, order }, request);
   const uids = await readUidsAt(db, rows);
   return {
     rows: await readSummariesOf(db, uids),
     page,
-    search: summaryOf(search, (await findPlaces(db, search)).length),
+    search: summaryOf(search, count),
   };
 }
 
@@ -138,8 +160,12 @@ const isFound = (db: Database, search: Search) => (e: ExpressionBuilder<Tables, 
     .select("article_token.rowid")
     .whereRef("article_search.article_uid", "=", "article.uid")
     .whereRef("article_token.rowid", "=", "article_search.place")
-    .where(satisfies(db, conditionOf(search.groups, search.selection)))
+    .where(matches(db, search.conditions.anywhere))
     .limit(1);
+
+/** A word that no article has leaves nothing to ask the index for. */
+const matches = (db: Database, condition: Condition | null) =>
+  condition ? satisfies(db, condition) : sql<SqlBool>`1 = 0`;
 
 const summaryOf = ({ terms }: Search, count: number): ArticleSearch => ({
   words: terms.map(({ word }) => word),
@@ -167,25 +193,61 @@ async function findCandidates(db: Database, search: Search) {
 async function findPlaces(
   db: Database,
   search: Search,
-  where?: "title" | "head",
+  where: Where = "anywhere",
 ): Promise<number[]> {
-  const found = await selectPlaces(db, search, where)
-    .orderBy("article_token.rowid", "desc")
-    .limit(MAX_RANKED + 1)
-    .execute();
-  return found.map(({ place }) => place);
+  if (!search.conditions[where]) return [];
+  const all = selectPlaces(db, search, where);
+  if (!isPostgres(db)) return readNewest(db, all);
+  const newest = await readNewest(db, selectPlacesInWindow(db, search, where));
+  return newest.length > MAX_RANKED ? newest : readNewest(db, byIndex(all));
 }
 
-function selectPlaces(db: Database, { groups, selection }: Search, where?: "title" | "head") {
-  const matches = db
+async function readNewest(db: Database, places: Places): Promise<number[]> {
+  const rows = await db
+    .selectFrom(places.as("found"))
+    .select("found.place")
+    .orderBy("found.place", "desc")
+    .limit(MAX_RANKED + 1)
+    .execute();
+  return rows.map(({ place }) => place);
+}
+
+function selectPlaces(
+  db: Database,
+  { conditions, selection: { ids } }: Search,
+  where: Where = "anywhere",
+) {
+  const found = db
     .selectFrom("article_token")
     .select("article_token.rowid as place")
-    .where(satisfies(db, conditionOf(groups, selection, where)));
-  const { ids } = selection;
-  if (!ids) return matches;
+    .where(matches(db, conditions[where]));
+  if (!ids) return found;
   const named = db.selectFrom("article_search").select("place").where("article_uid", "in", ids);
-  return matches.where("article_token.rowid", "in", named);
+  return found.where("article_token.rowid", "in", named);
 }
+
+/**
+ * PostgreSQL's planner cannot tell how many articles have one of some rare words. It would read all articles by
+ * date for them. So a common word is looked for among the newest articles alone …
+ */
+function selectPlacesInWindow(
+  db: Database,
+  { conditions, selection: { ids } }: Search,
+  where: Where,
+): Places {
+  const newest = db
+    .selectFrom("article_token")
+    .selectAll()
+    .orderBy("rowid", "desc")
+    .limit(ids ? 0 : WINDOW);
+  return db
+    .selectFrom(newest.as("article_token"))
+    .select("article_token.rowid as place")
+    .where(matches(db, conditions[where]));
+}
+
+/** … and any other by the index of words: "offset" keeps the order out of the inner query. */
+const byIndex = (places: Places): Places => places.offset(0);
 
 async function countUpTo(db: Database, search: Search, max: number): Promise<number> {
   const { count } = await db

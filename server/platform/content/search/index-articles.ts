@@ -48,12 +48,17 @@ export async function indexArticles(db: Database, uids: readonly string[]) {
     await forgetArticles(db, batch);
     await indexBatch(db, batch);
   }
-  if (uids.length >= MANY) await countTokens(db);
+  if (isPostgres(db)) await tidyIndex(db, uids.length);
 }
 
-/** PostgreSQL reads a common word by date and a rare one by the index. It must know which is which. */
-async function countTokens(db: Database) {
-  if (isPostgres(db)) await sql`analyze article_token`.execute(db);
+/**
+ * PostgreSQL lists new rows and sorts them into the index later; until then each search reads the list. It reads
+ * a common word by date and a rare one by the index, and must know which is which.
+ */
+async function tidyIndex(db: Database, count: number) {
+  if (count === 0) return;
+  await sql`select gin_clean_pending_list('article_token_by_token')`.execute(db);
+  if (count >= MANY) await sql`analyze article_token`.execute(db);
 }
 
 export async function forgetArticles(db: Database, uids: readonly string[]) {
@@ -105,16 +110,16 @@ async function indexBatch(db: Database, uids: readonly string[]) {
     return sql`(${search.place}, ${stored})`;
   });
   await sql`insert into article_token (rowid, tokens) values ${sql.join(values)}`.execute(db);
-  await addWords(db, new Set(entries.flatMap(({ stems }) => stems)));
+  await addWords(db, new Set(entries.flatMap(({ tokens }) => tokens)));
 }
 
-/** Notes the stems that beginnings of words lead to. One that no article has any more does no harm. */
-async function addWords(db: Database, stems: ReadonlySet<string>) {
-  for (const batch of batches([...stems].sort())) {
+/** Notes which tokens there are. One that no article has any more does no harm. */
+async function addWords(db: Database, tokens: ReadonlySet<string>) {
+  for (const batch of batches([...tokens].sort())) {
     await db
       .insertInto("article_word")
-      .values(batch.map((stem) => ({ stem })))
-      .onConflict((conflict) => conflict.column("stem").doNothing())
+      .values(batch.map((token) => ({ token })))
+      .onConflict((conflict) => conflict.column("token").doNothing())
       .execute();
   }
 }
@@ -148,7 +153,7 @@ function entryOf(article: Indexed, tags: readonly { uid: string; name: string }[
     names: [...names].join(" "),
     subjects: [...subjects].join(" "),
   };
-  return { search, tokens, stems: all };
+  return { search, tokens };
 }
 
 const stemsOf = (...texts: string[]) => new Set(texts.flatMap(stemsIn));

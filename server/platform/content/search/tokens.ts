@@ -20,20 +20,12 @@ export type Filters = {
 /** One condition on the index: each group needs one of its tokens. */
 export type Condition = readonly (readonly string[])[];
 
-/** `groups`: the stems that satisfy each term. */
-export function conditionOf(
-  groups: readonly (readonly string[])[],
-  { authors, categories, tags }: Filters,
-  where?: "title" | "head",
-): Condition {
-  const words = groups.map((stems) => (where ? stems.map((stem) => tokenOf(where, stem)) : stems));
-  const filters = [
+export const filterTokens = ({ authors, categories, tags }: Filters): Condition =>
+  [
     categories.map((uid) => tokenOf("category", uid)),
     authors.map((uid) => tokenOf("author", uid)),
     tags.map((uid) => tokenOf("tag", uid)),
-  ];
-  return [...words, ...filters.filter((tokens) => tokens.length > 0)];
-}
+  ].filter((tokens) => tokens.length > 0);
 
 export const isPostgres = (db: Database) => db.getExecutor().adapter instanceof PostgresAdapter;
 

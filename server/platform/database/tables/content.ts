@@ -51,8 +51,8 @@ export type ContentTables = {
     names: string;
     subjects: string;
   };
-  /** All stems of the index, to find those with a beginning. */
-  article_word: { stem: string };
+  /** All tokens of the index, to find those with a beginning, and to ask it for no others. */
+  article_word: { token: string };
   /** The index of words: a virtual table of FTS5 on SQLite, a column of type tsvector on PostgreSQL. */
   article_token: {
     /** The article's `place`. */
