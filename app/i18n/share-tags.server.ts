@@ -28,8 +28,9 @@ export function shareTags({ title, description, address, origin }: Page, share: 
     "og:site_name": config().siteTitle,
     "og:locale": "fr_FR",
     "og:image": origin + share.picture,
-    "og:image:width": PICTURE.width,
-    "og:image:height": PICTURE.height,
+    // Of an article, whose picture is drawn when it is asked for first.
+    "og:image:width": share.publishedAt && PICTURE.width,
+    "og:image:height": share.publishedAt && PICTURE.height,
     "og:image:alt": share.alt,
     "article:published_time": share.publishedAt,
   };

@@ -10,8 +10,8 @@ export function ConsentBanner() {
   const t = useT("preferences");
   if (!shell?.asksConsent) return null;
   return (
-    <section className="consent" aria-label={t("banner.label")}>
-      <form method="post" action={paths.cookies()} className="container consent__inner">
+    <section className="consent container" aria-label={t("banner.label")}>
+      <form method="post" action={paths.cookies()} className="panel">
         <p>
           {t("banner.text")} <a href={paths.cookies(shell.address)}>{t("banner.more")}</a>
         </p>

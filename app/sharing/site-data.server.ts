@@ -1,6 +1,4 @@
-import { convert } from "html-to-text";
 import type {
-  FAQPage,
   Organization,
   SearchAction,
   WebSite,
@@ -13,11 +11,11 @@ import { filePaths, paths } from "~/paths";
 /** The parameter of the list of articles that holds the words of a search. */
 const SEARCH_PARAMETER = "q";
 
-/** What search engines read on the home page: who runs the site, how to search it, and its questions. */
-export function homeData(questions: string, origin: string) {
-  const asked = questionsData(questions);
-  return [organizationData(origin), webSiteData(origin), ...(asked ? [asked] : [])];
-}
+/**
+ * What search engines read on the home page: who runs the site, and how to search it. Its questions are not
+ * repeated as data: they would cost more bytes than the page has left, and results show them no more.
+ */
+export const homeData = (origin: string) => [organizationData(origin), webSiteData(origin)];
 
 function organizationData(origin: string): WithContext<Organization> {
   return {
@@ -47,41 +45,3 @@ function webSiteData(origin: string): WithContext<WebSite> {
     potentialAction: search,
   };
 }
-
-const MAX_QUESTIONS = 50;
-
-/**
- * The questions of a text, each a heading of the third level with its answer below. Null for a text without
- * questions.
- */
-function questionsData(html: string): WithContext<FAQPage> | null {
-  const questions = html
-    .split("<h3")
-    .slice(1, 1 + MAX_QUESTIONS)
-    .flatMap((part) => {
-      const end = part.indexOf("</h3>");
-      const name = end === -1 ? "" : plainText(`<h3${part.slice(0, end)}</h3>`);
-      const text = plainText(part.slice(end + "</h3>".length));
-      return name && text ? [{ name, text }] : [];
-    });
-  if (questions.length === 0) return null;
-  return {
-    "@context": "https://schema.org",
-    "@type": "FAQPage",
-    mainEntity: questions.map(({ name, text }) => ({
-      "@type": "Question",
-      name,
-      acceptedAnswer: { "@type": "Answer", text },
-    })),
-  };
-}
-
-const plainText = (html: string) =>
-  convert(html, {
-    wordwrap: false,
-    selectors: [
-      { selector: "a", options: { ignoreHref: true } },
-      { selector: "img", format: "skip" },
-      { selector: "h3", options: { uppercase: false } },
-    ],
-  }).trim();

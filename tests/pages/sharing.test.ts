@@ -29,8 +29,10 @@ describe("a link to a public page", () => {
       "og:site_name": "Cap Céleste",
       "og:locale": "fr_FR",
       "og:type": path.startsWith("/article/") ? "article" : "website",
-      "og:image:width": "1200",
-      "og:image:height": "630",
+      ...(path.startsWith("/article/") && {
+        "og:image:width": "1200",
+        "og:image:height": "630",
+      }),
       "og:image:alt": expect.stringMatching(/./),
       "og:image": expect.stringMatching(new RegExp(`^${SITE}/`)),
     });
@@ -174,16 +176,6 @@ describe("the data of the home page", () => {
       target: { urlTemplate: `${SITE}/articles?q={search_term_string}` },
       "query-input": "required name=search_term_string",
     });
-  });
-
-  it("holds each question of the page with its answer", async () => {
-    const page = await visitor().get("/");
-    const [faq] = dataOfType(page, "FAQPage");
-    const asked = faq?.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
-    const headings = page.dom.querySelectorAll(".prose--faq h3").map(({ text }) => text);
-    expect(headings.length).toBeGreaterThan(3);
-    expect(asked.map(({ name }) => name)).toEqual(headings);
-    for (const { acceptedAnswer } of asked) expect(acceptedAnswer.text).toMatch(/^[^<]{100,}$/);
   });
 });
 

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findConsent } from "~/api/consent.server";
 import { brokenStatus, type Failure } from "~/api/errors";
-import { mapResult, NONE } from "~/api/read-result";
+import { mapResult, NONE, type ReadResult } from "~/api/read-result";
 import { findPaymentState } from "~/api/payment.server";
 import { findSubscription, type Subscribed } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
@@ -14,6 +14,7 @@ import { contractLinkWords } from "~/i18n/contract-words.server";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { undoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
+import { ServerPart } from "~/layout/server-part";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { consentErrors } from "~/support/consent.server";
@@ -172,7 +173,6 @@ export default function AccountDataPage() {
   const reply = useAnswer<FormReply & { lost?: boolean; form?: "consent" }>();
   const isOfConsent = reply?.form === "consent";
   const t = useT("data");
-  const tSubscription = useT("subscription");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("title")} lead={t("lead", { email })} />
@@ -193,12 +193,7 @@ export default function AccountDataPage() {
           isUnread={contract.kind === "failed"}
         />
       )}
-      {hasPayments.kind === "failed" && <Unread text={tSubscription("payments.unread")} />}
-      {hasPayments.kind === "found" && hasPayments.value && (
-        <p>
-          <a href={paths.accountPayments()}>{tSubscription("payments.all")}</a>
-        </p>
-      )}
+      <ServerPart>{import.meta.env.SSR && <PaymentsLink has={hasPayments} />}</ServerPart>
       <Consent consent={consent} reply={isOfConsent ? reply : undefined} />
       <Deletion
         contract={deleted}
@@ -206,5 +201,17 @@ export default function AccountDataPage() {
         reply={isOfConsent ? undefined : reply}
       />
     </div>
+  );
+}
+
+/** The way to what was paid, for whoever has no page of a subscription. */
+function PaymentsLink({ has }: { has: ReadResult<boolean> }) {
+  const t = useT("payments");
+  if (has.kind === "failed") return <Unread text={t("unread")} />;
+  if (has.kind === "none" || !has.value) return null;
+  return (
+    <p>
+      <a href={paths.accountPayments()}>{t("all")}</a>
+    </p>
   );
 }

@@ -31,14 +31,14 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export default function PaymentPage() {
   const { title, receipt, unread } = useLoaderData<typeof loader>();
-  const t = useT("subscription");
+  const t = useT("payments");
   return (
     <div className="receipt container page page--narrow stack stack--l">
       <PageHeading title={title} />
       {unread && <Unread text={unread} />}
       {receipt.kind === "found" && <Receipt receipt={receipt.value} />}
       <p className="not-printed">
-        <a href={paths.accountPayments()}>{t("payments.all")}</a>
+        <a href={paths.accountPayments()}>{t("all")}</a>
       </p>
     </div>
   );

@@ -22,10 +22,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const after = visit.url.searchParams.get("after");
   const read = await findPayments(visit, after);
-  const unread =
-    read.kind === "failed" && visit.markUnread(visit.t("subscription", "payments.unread"));
+  const unread = read.kind === "failed" && visit.markUnread(visit.t("payments", "unread"));
   return {
-    page: visit.describePage({ title: visit.t("subscription", "payments.title") }),
+    page: visit.describePage({ title: visit.t("payments", "title") }),
     unread,
     isFirst: after === null,
     payments: mapResult(read, ({ payload, page }) => ({
@@ -48,10 +47,9 @@ async function findPayments(visit: Visit, after: string | null) {
 export default function PaymentsPage() {
   const { payments, unread, isFirst } = useLoaderData<typeof loader>();
   const t = useT("payments");
-  const tSubscription = useT("subscription");
   return (
     <div className="container page page--narrow stack stack--l">
-      <PageHeading title={tSubscription("payments.title")} lead={t("lead")} />
+      <PageHeading title={t("title")} lead={t("lead")} />
       {unread && <Unread text={unread} />}
       {payments.kind === "none" && <p>{t("noneFound")}</p>}
       {payments.kind === "found" && payments.value.rows.length === 0 && <p>{t("none")}</p>}
@@ -64,7 +62,7 @@ export default function PaymentsPage() {
       {import.meta.env.SSR && payments.kind === "found" && payments.value.rows.length > 0 && (
         <PaymentList rows={payments.value.rows} />
       )}
-      {payments.kind === "found" && payments.value.next && (
+      {import.meta.env.SSR && payments.kind === "found" && payments.value.next && (
         <LoadMore href={paths.accountPayments({ after: payments.value.next })} text={t("more")} />
       )}
     </div>

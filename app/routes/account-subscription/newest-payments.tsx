@@ -8,15 +8,15 @@ type NewestPaymentsProps = { rows: readonly PaymentWords[]; isUnread: boolean };
 
 /** The newest payments and the way to all; nothing where there are none. */
 export function NewestPayments({ rows, isUnread }: NewestPaymentsProps) {
-  const t = useT("subscription");
-  if (isUnread) return <Unread text={t("payments.unread")} />;
+  const t = useT("payments");
+  if (isUnread) return <Unread text={t("unread")} />;
   if (rows.length === 0) return null;
   return (
     <section className="stack" aria-labelledby="payments">
-      <h2 id="payments">{t("payments.title")}</h2>
+      <h2 id="payments">{t("title")}</h2>
       <PaymentList rows={rows} />
       <p>
-        <a href={paths.accountPayments()}>{t("payments.all")}</a>
+        <a href={paths.accountPayments()}>{t("all")}</a>
       </p>
     </section>
   );

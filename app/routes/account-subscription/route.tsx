@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { brokenStatus, type Failure } from "~/api/errors";
-import { mapResult, type ReadResult } from "~/api/read-result";
+import { mapResult, NONE, type ReadResult } from "~/api/read-result";
 import { findSubscription } from "~/api/subscription.server";
 import { NEWEST_PAYMENTS } from "~/contract/limits";
 import { failureErrors } from "~/forms/failures.server";
@@ -13,6 +13,7 @@ import { contractLinkWords } from "~/i18n/contract-words.server";
 import { paymentWords } from "~/i18n/payment-words.server";
 import { subscriptionWords, type SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
+import { ServerPart } from "~/layout/server-part";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
@@ -38,9 +39,11 @@ export const handle = declarePage({
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const subscribed = await findSubscription(visit);
+  const asked = visit.url.searchParams.has("stop");
   const [proof, payments] = await Promise.all([
     visit.find("getContractProof", {}),
-    visit.find("listPayments", { query: { length: NEWEST_PAYMENTS } }),
+    // The question stands before the page, and nobody looks for a receipt behind it.
+    asked ? NONE : visit.find("listPayments", { query: { length: NEWEST_PAYMENTS } }),
   ]);
   const unread =
     subscribed.kind === "failed" && visit.markUnread(visit.t("subscription", "unread"));
@@ -52,7 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ),
     contract: mapResult(proof, ({ payload }) => contractLinkWords(payload)),
     payments: mapResult(payments, ({ payload }) => payload.map(paymentWords)),
-    asked: visit.url.searchParams.has("stop"),
+    asked,
   };
 }
 
@@ -103,10 +106,14 @@ export default function SubscriptionPage() {
           isUnread={contract.kind === "failed"}
         />
       )}
-      <NewestPayments
-        rows={payments.kind === "found" ? payments.value : []}
-        isUnread={payments.kind === "failed"}
-      />
+      <ServerPart>
+        {import.meta.env.SSR && (
+          <NewestPayments
+            rows={payments.kind === "found" ? payments.value : []}
+            isUnread={payments.kind === "failed"}
+          />
+        )}
+      </ServerPart>
       {hasStopForm(subscription, reply) && (
         <Stop
           until={subscription.kind === "found" ? subscription.value.accessEnd : null}

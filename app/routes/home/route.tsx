@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
       description: summary,
       share: siteShare(),
       feed: { title: feedTitle(), path: filePaths.feed() },
-      data: homeData(body, visit.origin),
+      data: homeData(visit.origin),
     }),
     isSubscriber: visit.session.hasRole("vip"),
     title,

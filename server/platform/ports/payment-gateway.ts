@@ -106,6 +106,8 @@ export type RefundRequest = {
   payment: PaymentName;
   email: string;
   amount: number;
+  /** More than this may be left of the payment, so that the provider would accept the amount twice. */
+  isPart?: boolean;
 };
 
 /** `reference`: the provider's name of the payment. */

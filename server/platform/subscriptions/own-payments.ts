@@ -60,7 +60,7 @@ async function describe(db: Database, payments: Payment[]): Promise<ListedPaymen
     .selectFrom("refund")
     .selectAll()
     .where("payment_uid", "in", uids)
-    .where("status", "in", ["pending", "success"])
+    .where("status", "!=", "cancelled")
     .orderBy("created_at")
     .orderBy("uid")
     .execute();
@@ -92,11 +92,7 @@ async function describe(db: Database, payments: Payment[]): Promise<ListedPaymen
           period: { startDateTime: payment.covers_from, endDateTime: payment.covers_until },
         }),
       ...(payment.card_hint !== null && { cardHint: payment.card_hint }),
-      refunds: own.map(({ status, settled_at, created_at, amount }) => ({
-        date: settled_at ?? created_at,
-        amount,
-        ...(status === "pending" && { isPending: true as const }),
-      })),
+      refunds: describeRefunds(payment, own),
     };
   });
 }
@@ -122,17 +118,30 @@ async function readContracts(db: Database, payments: Payment[]): Promise<Contrac
   );
 }
 
+/** What went back, and what is on its way: of that, no more than is left. */
+function describeRefunds({ amount: paid }: Payment, refunds: Refund[]) {
+  const shown = refunds.filter(({ status }) => status !== "failure");
+  const left = paid - sumOf(shown.filter(({ status }) => status === "success"));
+  return shown.map(({ status, settled_at, created_at, amount }) => ({
+    date: settled_at ?? created_at,
+    amount: status === "pending" ? Math.min(amount, left) : amount,
+    ...(status === "pending" && { isPending: true as const }),
+  }));
+}
+
+const sumOf = (refunds: Pick<Refund, "amount">[]) =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0);
+
 function stateOf(
   { status, amount }: Payment,
   refunds: Pick<Refund, "status" | "amount">[],
   isDisputed: boolean,
 ): PaymentState {
   if (isDisputed) return "disputed";
-  const made = refunds.filter((refund) => refund.status === "success");
-  const returned = made.reduce((sum, refund) => sum + refund.amount, 0);
-  // One that was paid after it had been given up goes back, and keeps its status.
+  const returned = sumOf(refunds.filter((refund) => refund.status === "success"));
   if (returned > 0) return returned < amount ? "partly-refunded" : "refunded";
-  return STATES[status];
+  // One that was paid after it had been given up keeps its status. It was debited until it has gone back.
+  return refunds.length > 0 ? "paid" : STATES[status];
 }
 
 const STATES: Record<Tables["payment"]["status"], PaymentState> = {

@@ -173,8 +173,9 @@ type Answer = Exclude<State, { kind: "due" }>;
  * money itself. Amounts returned by the bank or by hand are not refunded again.
  */
 function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversals): State {
-  const isOwn = ({ refundUid, attempt }: Reversals["refunds"][number]) =>
-    refundUid === refund.uid && attempt === refund.attempt;
+  // An earlier attempt whose answer was lost may have been made all the same.
+  const isOwn = ({ refundUid, attempt, status }: Reversals["refunds"][number]) =>
+    refundUid === refund.uid && (attempt === refund.attempt || status !== "failure");
   const ownRefund = refunds.find(isOwn);
   if (ownRefund) return { kind: ownRefund.status, amount: ownRefund.amount };
   const disputes = claims.filter(({ kind }) => kind === "dispute");
@@ -196,11 +197,12 @@ const askedOf = ({ made_by, amount }: Refund, left: number) =>
 async function requestRefund(
   context: PaymentContext,
   payment: Payment,
-  { uid: refundUid, attempt }: Refund,
+  { uid: refundUid, attempt, made_by }: Refund,
   amount: number,
 ): Promise<Answer> {
   const email = await readEmail(context, payment);
-  const request = { refundUid, attempt, payment: paymentNameOf(payment), email, amount };
+  const isPart = made_by === "operator";
+  const request = { refundUid, attempt, payment: paymentNameOf(payment), email, amount, isPart };
   const { status } = await context.gateway.refund(request);
   return { kind: status, amount };
 }

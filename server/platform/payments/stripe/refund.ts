@@ -36,22 +36,23 @@ async function isDisputeOpen(context: StripeContext, { payment }: RefundRequest)
 }
 
 /**
- * Creates a refund. Each attempt has its own key. Money cannot go back twice, because Stripe never refunds
- * more than was paid.
+ * Creates a refund. Each attempt has its own key. Of all that is left, money cannot go back twice, because Stripe
+ * never refunds more than was paid. A part would be accepted twice: after a failure of Stripe's own, which may
+ * have made the refund and not list it yet, it is asked for with the same key until that expires, a day later.
  */
 function create(
   context: StripeContext,
   payment_intent: string,
   request: RefundRequest,
 ): Promise<Stripe.Refund> {
-  const { refundUid, attempt, amount } = request;
+  const { refundUid, attempt, amount, isPart } = request;
   const metadata = { refundUid, attempt: String(attempt) };
   const { refunds } = context.stripe;
-  return callOnce(context, `refund:${refundUid}${attempt > 1 ? `:${attempt}` : ""}`, {
-    run: (idempotencyKey) =>
-      callStripe(refunds.create({ payment_intent, amount, metadata }, { idempotencyKey })),
-    find: () => findRefund(context, payment_intent, request),
-  });
+  const key = `refund:${refundUid}${attempt > 1 ? `:${attempt}` : ""}`;
+  const run = (idempotencyKey: string) =>
+    callStripe(refunds.create({ payment_intent, amount, metadata }, { idempotencyKey }));
+  if (isPart) return run(key);
+  return callOnce(context, key, { run, find: () => findRefund(context, payment_intent, request) });
 }
 
 /** Finds an earlier refund in the list, which has no delay and outlives the idempotency key. */
