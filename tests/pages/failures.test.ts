@@ -97,6 +97,14 @@ const WITHOUT_READ: Record<string, string> = {
   page404: "reads nothing",
   page5xx: "reads nothing, and answers 500 by design",
   "builds/latest.json": "reads nothing",
+  cookies: "reads nothing",
+  translation: "reads nothing",
+  "robots.txt": "reads nothing",
+  "article/:uid/picture.png": "no page (sharing-elsewhere.test.ts)",
+  "sitemap.xml": "no page (sharing-elsewhere.test.ts)",
+  "sitemap/:file": "no page (sharing-elsewhere.test.ts)",
+  "feed.xml": "no page (sharing-elsewhere.test.ts)",
+  "feed/:file": "no page (sharing-elsewhere.test.ts)",
   "api/*": "passes the API's answer on",
   "registration/welcome/:result": "the page of registration/:result",
 };
@@ -107,6 +115,8 @@ const WITHOUT_FORM: Record<string, string> = {
   "*": "refuses all posts",
   "registration/welcome/:result": "the form of registration/:result",
   logout: "signs out whatever the API answers",
+  cookies: "asks the API nothing",
+  translation: "asks the API nothing",
 };
 
 describe("the lists of pages and forms", () => {
