@@ -323,6 +323,22 @@ onEachDatabase("a refund that an operator orders at Stripe", (open) => {
     expect(refunded(shop)).toEqual([]);
   });
 
+  it("asks for a part with one key as long as Stripe may have made it", async () => {
+    const { shop, order, rows } = await shopOf();
+    const keys = () => {
+      const asked = shop.stripe.received.filter(({ line }) => line === "POST /v1/refunds");
+      return new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size;
+    };
+    await order("--amount", "40", "--reason", "x");
+    shop.stripe.breakDown("Down", 500, "POST /v1/refunds");
+    await passDays(shop.platform, 0.5);
+    expect(keys()).toBe(1);
+    shop.stripe.recover();
+    await passDays(shop.platform, 2);
+    expect(refunded(shop)).toEqual([[40, "succeeded"]]);
+    expect(await rows()).toMatchObject([{ amount: 40, status: "success", attempt: 1 }]);
+  });
+
   it("gives back only what was not given back by hand", async () => {
     const { shop, order, rows } = await shopOf();
     await order("--amount", "80", "--reason", "x");

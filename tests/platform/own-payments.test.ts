@@ -47,6 +47,43 @@ onEachDatabase("the payments of an account", (open) => {
     expect(page).toEqual({ hasNextPage: false, endCursor: null });
   });
 
+  it("were debited until they have gone back, also after they had been given up", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { database } = platform;
+    const { uid } = await database.selectFrom("payment").select("uid").executeTakeFirstOrThrow();
+    await database.updateTable("payment").set({ status: "failure" }).execute();
+    const refund = { uid: newUid(), payment_uid: uid, amount: 100, created_at: "2026-11-20" };
+    const begun = { ...refund, status: "pending", made_by: "platform" } as const;
+    await database.insertInto("refund").values(begun).execute();
+    const stateNow = async () => (await list(platform, person)).payload[0];
+    expect(await stateNow()).toMatchObject({ state: "paid", refunds: [{ isPending: true }] });
+    await database.updateTable("refund").set({ status: "failure" }).execute();
+    expect(await stateNow()).toMatchObject({ state: "paid", refunds: [] });
+    await database.updateTable("refund").set({ status: "success" }).execute();
+    expect(await stateNow()).toMatchObject({ state: "refunded" });
+  });
+
+  it("promise no more than is left", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { database } = platform;
+    const { uid: payment_uid } = await database
+      .selectFrom("payment")
+      .select("uid")
+      .executeTakeFirstOrThrow();
+    const made = { payment_uid, created_at: "2026-11-20" };
+    await database
+      .insertInto("refund")
+      .values([
+        { ...made, uid: newUid(), amount: 30, status: "success", made_by: "operator" },
+        { ...made, uid: newUid(), amount: 100, status: "pending", made_by: "platform" },
+      ])
+      .execute();
+    const [payment] = (await list(platform, person)).payload;
+    expect(payment.refunds).toMatchObject([{ amount: 30 }, { amount: 70, isPending: true }]);
+  });
+
   it("come ten at a time, each once", async () => {
     const platform = await open();
     const person = await newPerson(platform);
