@@ -221,7 +221,7 @@ describe("by keyboard", () => {
   it("a card opens its article by Enter", async () => {
     const page = await reader();
     await page.goto(paths.articles());
-    await page.getByRole("article").first().getByRole("link").press("Enter");
+    await page.getByRole("article").first().getByRole("heading").getByRole("link").press("Enter");
     await page.waitForURL(/\/article\/./);
   });
 

@@ -202,7 +202,7 @@ describe("the list of articles", () => {
       expect(await cards(page).count()).toBe(shown);
       await more.click();
       await cards(page).nth(shown).waitFor();
-      const link = cards(page).nth(shown).getByRole("link");
+      const link = cards(page).nth(shown).getByRole("heading").getByRole("link");
       await expect
         .poll(() => link.evaluate((element) => element === document.activeElement))
         .toBe(true);

@@ -14,13 +14,14 @@ export function watch(page: Page, site: string) {
   return found;
 }
 
-/**
- * Collects errors that no script caught. A browser reports the turn of a page that it cut short as
- * one, though nothing failed (w3c/csswg-drafts#13726).
- */
+/** How a browser reports the fade between two pages that it cut short (w3c/csswg-drafts#13726). */
+const CUT_SHORT =
+  /^(?:AbortError: Transition was skipped$|InvalidStateError: Transition was aborted)/;
+
+/** Collects errors that no script caught, except fades cut short: nothing failed then. */
 export function watchErrors(page: Page, found: string[] = []) {
   page.on("pageerror", (error) => {
-    if (String(error) !== "AbortError: Transition was skipped") found.push(String(error));
+    if (!CUT_SHORT.test(String(error))) found.push(String(error));
   });
   return found;
 }
