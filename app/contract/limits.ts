@@ -24,6 +24,8 @@ export const PATH_LENGTH = 2048;
 export const FORM_LIMITS = { bytes: 256 * 1024, entries: 100, nameLength: 64 } as const;
 export const LOGIN_WAITING_MINUTES = 5;
 export const BUILD_CHECK_MINUTES = 5;
+/** A page reloads itself at most once in this time. */
+export const RELOAD_GUARD_MS = 10_000;
 export const TEXT_AREA_ROWS = 5;
 /** As long as an address may be on its way (RFC 5321). */
 export const EMAIL_LENGTH = 254;

@@ -1,5 +1,6 @@
 import type * as Entry from "../entry.client";
 import { addressesOf, decodeHandoff, embeddedHandoff, type Handoff } from "../handoff";
+import { reloadOnce } from "./reload-guard";
 
 const TOUCHES = ["pointerdown", "focusin", "keydown"] as const;
 
@@ -11,7 +12,7 @@ export function hydrate() {
   const json = embeddedHandoff();
   if (!json) return;
   const handoff = decodeHandoff(json);
-  if (handoff.hydrate === "atOnce") void takeOver(handoff).catch(() => undefined);
+  if (handoff.hydrate === "atOnce") void takeOver(handoff).catch(reloadOnce);
   else hydrateWhenTouched(handoff);
 }
 

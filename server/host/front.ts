@@ -59,7 +59,7 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     if (found?.isFresh === false) shared.refresh(version);
     return found?.page.answer({ ...asked, mark: newFormKey }) ?? null;
   };
-  const answer = ({ request, response, path, start, client }: Exchange, ready: ReadyAnswer) => {
+  const send = ({ request, response, path, start, client }: Exchange, ready: ReadyAnswer) => {
     const { method = "", headers } = request;
     const requestId = requestIdOf(headers["x-request-id"]?.toString());
     const isLast = phase() === "stopping" || hasBody(request);
@@ -73,6 +73,7 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     response.end(ready.body);
     logRequest(log, start, { requestId, method, path, status: ready.status, client });
   };
+  const answer = inBursts(send);
   return (request: IncomingMessage, response: ServerResponse) => {
     const start = performance.now();
     const { method = "", url = "" } = request;
@@ -99,6 +100,23 @@ type Exchange = {
   /** The address of the visitor. */
   client: string;
 };
+
+/**
+ * Delays what is sent until all requests that arrived with it are read. Each write may wake a receiver on
+ * the same machine (a proxy), which costs as much as the rest of the answer; writes in a row wake it once.
+ */
+function inBursts(send: (exchange: Exchange, ready: ReadyAnswer) => void): typeof send {
+  let waiting: { exchange: Exchange; ready: ReadyAnswer }[] = [];
+  const sendAll = () => {
+    const burst = waiting;
+    waiting = [];
+    for (const { exchange, ready } of burst) send(exchange, ready);
+  };
+  return (exchange, ready) => {
+    if (waiting.length === 0) setImmediate(sendAll);
+    waiting.push({ exchange, ready });
+  };
+}
 
 const CLOSE = ["connection", "close"];
 

@@ -8,6 +8,7 @@ const ARROWS: Record<string, readonly string[]> = {
   "app/ui/": ["app/ui/", "app/i18n/", "app/contract/day", "app/paths"],
   "app/enhance/": [
     "app/enhance/",
+    "app/api/reachable",
     "app/contract/limits",
     "app/entry.client",
     "app/handoff",
