@@ -54,6 +54,7 @@ export const releasing = z.object({ status: z.enum(["released", "waiting"]) });
 
 export const registeredUser = z.object({ uid, identifier: z.string(), formula: z.string() });
 
+/** `coachingUid`: the contact that the account's messages to the coaches bear; null for who has no coaching. */
 export const user = z.object({ uid, email: z.string(), coachingUid: uid.nullable().optional() });
 export type User = z.infer<typeof user>;
 

@@ -9,6 +9,7 @@ import { uid as uidSchema } from "~/contract/primitives";
 import type { Visit } from "~/session/visit.server";
 import type { SupportKind } from "./kinds";
 import { messageWords } from "./message-words.server";
+import { ownMessages } from "./own-messages.server";
 
 const LOOK_EVERY_MS = 2_000;
 /** Lifetime of a stream. The browser reconnects by itself. */
@@ -53,11 +54,13 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
     const query = since ? { since } : {};
     const outcome = await visit.attempt("getTicket", { params: { type, uid }, headers: {}, query });
     if (!outcome.ok) throw outcome.error;
-    const { messages } = outcome.value.payload;
-    since = messages.at(-1)?.uid ?? since;
-    return messages.length
-      ? `id: ${since}\ndata: ${JSON.stringify(messages.map(messageWords))}\n\n`
-      : ":\n\n";
+    const { payload } = outcome.value;
+    const newest = payload.messages.at(-1);
+    if (!newest) return ":\n\n";
+    since = newest.uid;
+    const isOwn = await ownMessages(visit, type, payload);
+    const messages = payload.messages.map((message) => messageWords(message, isOwn(message)));
+    return `id: ${since}\ndata: ${JSON.stringify(messages)}\n\n`;
   };
   request.signal.addEventListener("abort", place.release);
   // A reader who left before never aborts again; and an answer that nobody takes is not cancelled.

@@ -3,6 +3,7 @@ import { partsOf } from "./parts.server";
 
 export type MessageWords = ReturnType<typeof messageWords>;
 
-export function messageWords({ uid, date, content, contact, author }: Message) {
-  return { uid, date, author: contact.name, mine: author !== "coach", parts: partsOf(content) };
+/** @param mine whether the person wrote it (`ownMessages`) */
+export function messageWords({ uid, date, content, contact }: Message, mine: boolean) {
+  return { uid, date, author: contact.name, mine, parts: partsOf(content) };
 }

@@ -1,6 +1,6 @@
 import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import { mapResult, type ReadResult } from "~/api/read-result";
+import { found, type ReadResult } from "~/api/read-result";
 import { parseForm } from "~/forms/read.server";
 import { refuse, refuseButton } from "~/forms/refuse.server";
 import { newFormKey } from "~/session/form-key.server";
@@ -10,6 +10,7 @@ import { supportErrors } from "./errors.server";
 import { throwIfLost, lostBy, findSupportData, type Lost } from "./failure.server";
 import { readMarkForm, replyForm } from "./form";
 import type { SupportKind } from "./kinds";
+import { ownMessages } from "./own-messages.server";
 import { messageWords, type MessageWords } from "./message-words.server";
 import { ticketWords, type TicketWords } from "./ticket-words.server";
 
@@ -29,17 +30,18 @@ export async function loadThread(
     headers: {},
     query: { ...(cursor && { cursor }), ...(since && { since }) },
   });
-  return mapResult(
-    result,
-    ({ payload: { messages, consentTakenBackDateTime, ...ticket }, page }) => ({
-      hasNoConsent: Boolean(consentTakenBackDateTime),
-      ticket: ticketWords(ticket),
-      messages: messages.map(messageWords),
-      older: page.hasNextPage ? page.endCursor : null,
-      isNewest: !cursor,
-      idempotencyKey: newFormKey(),
-    }),
-  );
+  if (result.kind !== "found") return result;
+  const { payload, page } = result.value;
+  const { messages, consentTakenBackDateTime, ...ticket } = payload;
+  const isOwn = await ownMessages(visit, type, payload);
+  return found({
+    hasNoConsent: Boolean(consentTakenBackDateTime),
+    ticket: ticketWords(ticket),
+    messages: messages.map((message) => messageWords(message, isOwn(message))),
+    older: page.hasNextPage ? page.endCursor : null,
+    isNewest: !cursor,
+    idempotencyKey: newFormKey(),
+  });
 }
 
 export type ThreadData = {
@@ -86,7 +88,7 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
       : refuse(visit, submission, supportErrors("message", outcome.error));
   }
   if (form.has("inPlace")) {
-    return data({ sent: messageWords(outcome.value.payload), idempotencyKey: newFormKey() });
+    return data({ sent: messageWords(outcome.value.payload, true), idempotencyKey: newFormKey() });
   }
   visit.session.flash({ type: "success", key: "messageSent" });
   const { secret } = visit;

@@ -21,10 +21,10 @@ export function accountHandlers(context: AccountContext): Handlers {
     }),
     getUser: async ({ params, principal }) => {
       requireOwner(params.uid, principal);
-      return {
-        status: 200,
-        body: { payload: { uid: principal.uid, email: principal.identifier } },
-      };
+      const { uid, identifier: email, roles } = principal;
+      // The contact of an account's messages to the coaches bears its uid (`subscriberAuthor`).
+      const coachingUid = roles.vip ? uid : null;
+      return { status: 200, body: { payload: { uid, email, coachingUid } } };
     },
     getMetadata: async ({ params, principal }) => {
       requireOwner(params.uid, principal);
