@@ -8,10 +8,10 @@ const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: ZONE });
 export const dayOf = (moment: Date) => parisDay.format(moment);
 
 /**
- * How far ahead a contract may be cancelled. Bounded, because a waiting notice stores personal
- * data.
+ * How far ahead a contract may be cancelled. Bounded, because a waiting notice stores personal data. Well below
+ * the time for which notices are kept (docs/retention.md): until then it can be undone and proved.
  */
-export const WISHED_YEARS = 5;
+export const WISHED_YEARS = 3;
 
 /** The last day for which a contract can be cancelled now. */
 export function lastWishedDay(now: Date): string {

@@ -16,9 +16,17 @@ declare global {
  * which they may be (R-1.2, R-1.6).
  */
 const { tagManager, translation, signUp } = document.getElementById("third-parties")?.dataset ?? {};
+hideOwnReferrer();
 if (tagManager !== undefined) startTagManager(tagManager);
 if (signUp !== undefined) pushSignUp();
 if (translation !== undefined) translate(translation);
+
+/** The page before may have had a secret or a search in its address: third parties learn only its site. */
+function hideOwnReferrer() {
+  const { referrer } = document;
+  if (!URL.canParse(referrer) || new URL(referrer).origin !== location.origin) return;
+  Object.defineProperty(document, "referrer", { value: `${location.origin}/` });
+}
 
 function startTagManager(address: string) {
   (window.dataLayer ??= []).push({ "gtm.start": Date.now(), event: "gtm.js" });

@@ -32,7 +32,7 @@ export function shellOf({ request, handle, preferences, session }: Shown): Shell
   const url = new URL(request.url);
   const { lite, choice, english } = preferences;
   const mayLoad = handle?.thirdParties === true && !lite;
-  const thirdParties = mayLoad ? thirdPartiesOf(handle, preferences) : null;
+  const thirdParties = mayLoad ? thirdPartiesOf(handle, preferences, url) : null;
   const page = siteOrigin(url) + pageAddress(url);
   return {
     lite,

@@ -45,16 +45,20 @@ const GOOGLE_TRANSLATION: OpenedSources = {
 
 /**
  * Third parties of a page, after consent only, and only on pages that declare them: they have no secret, no
- * password and no card. Null without any.
+ * password and no card. The tag manager sends a page's address, so what somebody searches for keeps it away.
+ * Null without any.
  */
 export function thirdPartiesOf(
   handle: PageHandle | null,
   { choice, english }: Preferences,
+  { searchParams }: URL,
 ): ThirdParties | null {
   if (!handle?.thirdParties) return null;
   const { tagManager, translationScript } = config();
   const loaded = {
-    ...(tagManager && choice === "accept" && { tagManager: containerAddress(tagManager) }),
+    ...(tagManager &&
+      choice === "accept" &&
+      !searchParams.has("q") && { tagManager: containerAddress(tagManager) }),
     ...(english && { translation: translationScript }),
   };
   return Object.keys(loaded).length > 0 ? loaded : null;

@@ -136,6 +136,13 @@ function userOfSystem(): string {
   }
 }
 
+const EFFECTS = {
+  part: "it is a part of the payment, and the access that it paid for stays",
+  whole: "with it the whole payment goes back; access and further debits stay as they are",
+  "period ends":
+    "with it the whole payment goes back, the access that it paid for ends, and a credit of the contract is lost",
+};
+
 /** @throws Error in one sentence when nothing can be given back, or it was ordered before */
 async function refund(paymentUid: string, amount: number | null, reason: string, by: string) {
   const ordered = await withDatabase(async (open) => {
@@ -144,11 +151,8 @@ async function refund(paymentUid: string, amount: number | null, reason: string,
     return orderRefund({ db, clock }, { paymentUid, amount, reason, by });
   });
   if ("refusal" in ordered) throw new Error(ordered.refusal);
-  const effect = ordered.isWhole
-    ? "with it the whole payment goes back, and the access that it paid for ends"
-    : "it is a part of the payment, and the access that it paid for stays";
   console.log(
-    `The refund of ${ordered.amount} cents of ${paymentUid} is ordered by ${by}; ${effect}; the site makes ` +
+    `The refund of ${ordered.amount} cents of ${paymentUid} is ordered by ${by}; ${EFFECTS[ordered.effect]}; the site makes ` +
       "it and mails the person while it runs, or when it is started",
   );
 }

@@ -22,7 +22,7 @@ const HELP = `Usage: npm run site -- <command>
   check              lists what the site still lacks before it may take real money: an https
                      address in SITE_URL, a mail server in MAIL_URL, names of the IDENTITY_FILE
                      that nobody gave or that hold no real value, pages that hold demonstration values, formulas and traffic tokens of the demonstration, and with
-                     CONTENT_DIR or a live key also its articles and authors; formulas that are not
+                     CONTENT_DIR or a live key also its articles, authors, home and about; formulas that are not
                      sold, because the conditions of a credit are not set or the payment page of
                      PAYMENT_GATEWAY cannot sell them; and pages that differ from the text of the
                      release that was started last

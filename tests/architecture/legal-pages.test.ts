@@ -141,6 +141,9 @@ describe("what no program keeps", () => {
     const faq: string = JSON.parse(catalogue("contact")).questions.answer.answer;
     expect(faq).toContain("Vous recevez un e-mail");
     expect(faq).not.toMatch(/\bjours?\b|heures?|journée|ouvrés/);
+    const promises = /répon\w*[^.]*(?:\bjournée|\bheures?\b|ouvrés|\d+ jours)/;
+    expect(catalogue("contact")).not.toMatch(promises);
+    expect(catalogue("coaching")).not.toMatch(promises);
   });
 
   it("ends by rotation where the log is ours", () => {

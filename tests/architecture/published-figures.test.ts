@@ -60,6 +60,8 @@ const PROOF = [age(DELAYS.contractProof), age(DELAYS.largeContractProof)];
 const REQUESTS = [age(DELAYS.contactTicket), age(DELAYS.unansweredTicket)];
 /** The mediator may be asked when two months went by without an answer (L612-2). */
 const MEDIATION = month(2);
+/** How long Google Analytics keeps `_ga`, by its documentation; the others it keeps for less. */
+const TRACKER_YEARS = 2;
 const FILLED_IN = minute(2);
 /** "ou un jour à venir" names any day. */
 const ANY_DAY = [day(1), day(1)];
@@ -118,6 +120,7 @@ const TEXTS: Record<string, readonly string[]> = {
     month(CONSENT_DAYS / 30),
     year(LITE_DAYS / 365),
     year(LANGUAGE_DAYS / 365),
+    year(TRACKER_YEARS),
     year(LANGUAGE_DAYS / 365),
     year(LANGUAGE_DAYS / 365),
   ],

@@ -64,6 +64,17 @@ it("the tag manager runs on public pages after consent, and on no other", async 
   expect(complaints).toEqual([]);
 });
 
+it("third parties learn no own address from the page before", async () => {
+  const page = await reader();
+  await foreignRequests(page.context());
+  await page.goto(paths.home());
+  await page.getByRole("button", { name: "Tout accepter" }).click();
+  await page.goto(paths.articles({ q: "lune" }));
+  await page.getByRole("heading", { level: 2 }).getByRole("link").first().click();
+  await page.waitForFunction(() => window.dataLayer);
+  expect(await page.evaluate(() => document.referrer)).toBe(`${site().origin}/`);
+});
+
 it("a registration is told to the tag manager once", async () => {
   const page = await reader();
   await foreignRequests(page.context());

@@ -145,6 +145,12 @@ describe("the tag manager", () => {
     expect(page.headers.get("content-security-policy")).not.toContain("google");
   });
 
+  it("is not loaded where a search is shown", async () => {
+    const page = await as(consent("accept"), paths.articles({ q: "lune" }));
+    expect([page.status, thirdParties(page)]).toEqual([200, null]);
+    expect(scriptSources(page)).toBe("'self' 'inline-speculation-rules'");
+  });
+
   it("may be on no page that takes data, or has a secret in its address", () => {
     const open = Object.values(routes()).flatMap((route) => {
       const handle: unknown = route?.module.handle;

@@ -142,6 +142,7 @@ onEachDatabase("an account", (open) => {
     expect((await read(ada.uid, ada.token)).body.payload).toEqual({
       uid: ada.uid,
       email: ada.email,
+      coachingUid: null,
     });
     expect((await read(ada.uid, bob.token)).status).toBe(404);
     expect((await read("nobody", bob.token)).status).toBe(404);

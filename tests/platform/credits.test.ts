@@ -610,10 +610,11 @@ onEachDatabase("a formula whose credit has no conditions", (open) => {
 
 onEachDatabase("a credit beside other payments of its contract", (open) => {
   type Renewal = { period_start: string | null; covers_from: string | null };
+  type Refund = { status: "pending" | "success" | "failure"; made_by?: "operator" };
   const NEXT = "2027-01-04T10:00:00.000Z";
 
   /** Somebody whose first whole period is paid, and whose next payment was refunded. */
-  async function refundedNext(renewal: Renewal, status: "pending" | "success" | "failure") {
+  async function refundedNext(renewal: Renewal, refund: Refund) {
     const platform = await open();
     const person = await buyer(platform);
     await passTo(platform, FULL_DEBIT);
@@ -639,7 +640,7 @@ onEachDatabase("a credit beside other payments of its contract", (open) => {
       .execute();
     await platform.database
       .insertInto("refund")
-      .values({ uid: newUid(), payment_uid: uid, amount: 1490, status, created_at })
+      .values({ uid: newUid(), payment_uid: uid, amount: 1490, created_at, ...refund })
       .execute();
     await passTo(platform, DUE);
     await platform.runDueJobs();
@@ -649,19 +650,25 @@ onEachDatabase("a credit beside other payments of its contract", (open) => {
   const PAID: Renewal = { period_start: NEXT, covers_from: NEXT };
 
   it.each(["pending", "success"] as const)("is not owed after a %s refund", async (status) => {
-    const credit = await refundedNext(PAID, status);
+    const credit = await refundedNext(PAID, { status });
     expect(credit).toMatchObject({ status: "void", reason: "refunded" });
   });
 
   it("is owed though a refund failed", async () => {
-    expect(await refundedNext(PAID, "failure")).toMatchObject({ status: "due" });
+    expect(await refundedNext(PAID, { status: "failure" })).toMatchObject({ status: "due" });
   });
 
   it.each([
     ["no period", { period_start: NEXT, covers_from: null }],
     ["a period that was called off", { period_start: null, covers_from: NEXT }],
   ])("is owed though a payment of %s was refunded", async (_, renewal) => {
-    expect(await refundedNext(renewal, "success")).toMatchObject({ status: "due" });
+    const credit = await refundedNext(renewal, { status: "success" });
+    expect(credit).toMatchObject({ status: "due" });
+  });
+
+  it("is owed though the seller gave a payment back as a gesture", async () => {
+    const credit = await refundedNext(PAID, { status: "success", made_by: "operator" });
+    expect(credit).toMatchObject({ status: "due" });
   });
 });
 

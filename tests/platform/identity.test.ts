@@ -296,6 +296,7 @@ onEachDatabase("the seller's identity", (open) => {
       `the article "lire-son-theme-natal" is the demonstration's: npm run content -- retire-demo`,
     );
     expect(await listed()).toContain(`the author "claire-vasseur" is the demonstration's`);
+    expect(await listed()).toContain(`the page "about" presents the demonstration's site`);
     expect((await runCommand(content, ["retire-demo"])).out).toEqual([
       "Removed article 26, author 4, media 3",
     ]);

@@ -428,15 +428,15 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect((await dated("2026-11-21")).status).toBe(202);
   });
 
-  it("refuses a day more than five years ahead", async () => {
+  it("refuses a day more than three years ahead", async () => {
     const platform = await open();
     const dated = (date: string) => notify(platform, "a@exemple.fr", { date });
-    const far = await dated("2031-11-21");
+    const far = await dated("2029-11-21");
     expect([far.status, far.body.violations]).toEqual([
       400,
       [{ property: "date", type: "invalid", message: expect.any(String) }],
     ]);
-    expect((await dated("2031-11-20")).status).toBe(202);
+    expect((await dated("2029-11-20")).status).toBe(202);
   });
 
   it("planned by a stranger delays no deletion", async () => {
@@ -626,7 +626,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
   it("of a stranger for a far day blocks no earlier one", async () => {
     const platform = await open();
     const person = await subscriber(platform);
-    await notify(platform, person.email, { date: "2031-01-10" });
+    await notify(platform, person.email, { date: "2029-01-10" });
     await platform.runDueJobs();
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
     await notify(platform, person.email);

@@ -17,21 +17,35 @@ type Options = {
  * Finds articles, authors and medias of the demonstration whose text nobody has changed. A changed one is
  * its owner's.
  */
-export async function findDemoContent({ db, contentDir }: Options): Promise<DemoContent> {
-  const { entries } = await readDirectory(contentDir);
-  const sources = await db.selectFrom("content_source").selectAll().execute();
-  const stored = new Map(sources.map(({ kind, uid, source }) => [`${kind} ${uid}`, source]));
-  const unchanged = (folder: ContentFile["kind"], kind: string) =>
-    entries
-      .filter(
-        (entry) => entry.kind === folder && stored.get(`${kind} ${entry.uid}`) === entry.source,
-      )
-      .map(({ uid }) => uid);
+export async function findDemoContent(options: Options): Promise<DemoContent> {
+  const unchanged = await readUnchanged(options);
   return {
     articles: unchanged("articles", "article"),
     authors: unchanged("authors", "author"),
     medias: unchanged("medias", "media"),
   };
+}
+
+/** Pages that speak of the demonstration's site, as it does. A legal page is checked by its values. */
+const PRESENTING = ["home", "about"];
+
+/** Finds pages that present the demonstration's site, and whose text nobody has changed. */
+export async function findDemoPresentation(options: Options): Promise<string[]> {
+  const unchanged = await readUnchanged(options);
+  return unchanged("pages", "page").filter((uid) => PRESENTING.includes(uid));
+}
+
+/** Gives the uids of a kind whose stored text is that of the product. */
+async function readUnchanged({ db, contentDir }: Options) {
+  const { entries } = await readDirectory(contentDir);
+  const sources = await db.selectFrom("content_source").selectAll().execute();
+  const stored = new Map(sources.map(({ kind, uid, source }) => [`${kind} ${uid}`, source]));
+  return (folder: ContentFile["kind"], kind: string) =>
+    entries
+      .filter(
+        (entry) => entry.kind === folder && stored.get(`${kind} ${entry.uid}`) === entry.source,
+      )
+      .map(({ uid }) => uid);
 }
 
 /**

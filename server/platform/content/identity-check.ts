@@ -1,7 +1,7 @@
 import type { Database } from "../database/tables";
 import { findDemoOffers } from "../offers/seed";
 import type { Log } from "../ports/log";
-import { findDemoContent } from "./demo-content";
+import { findDemoContent, findDemoPresentation } from "./demo-content";
 import type { Identity, KnownIdentity } from "./identity";
 import demo from "./identity-demo.fr.json";
 import { demoValuesIn, namesOtherSite } from "./identity-places";
@@ -17,6 +17,8 @@ export type DemoLeftovers = {
   /** Articles and authors that are published beside the owner's own, or where real money is taken. */
   articles: string[];
   authors: string[];
+  /** Pages that present the demonstration's site, on the same sites. */
+  presentation: string[];
 };
 
 type Site = {
@@ -33,8 +35,9 @@ export async function demoLeftovers(site: Site): Promise<DemoLeftovers> {
   const { articles, authors } = isDemo
     ? { articles: [], authors: [] }
     : await findDemoContent(site);
+  const presentation = isDemo ? [] : await findDemoPresentation(site);
   const offers = await findDemoOffers(db);
-  return { missing: missingNames(known), pages, ...offers, articles, authors };
+  return { missing: missingNames(known), pages, ...offers, articles, authors, presentation };
 }
 
 async function findDemoPages(db: Database): Promise<string[]> {
@@ -54,7 +57,7 @@ export async function misnamedPages(db: Database, title: string): Promise<string
 
 /** One line for each leftover, with the command that ends it. */
 export function describeLeftovers(leftovers: DemoLeftovers): string[] {
-  const { missing, pages, formulas, tokens, articles, authors } = leftovers;
+  const { missing, pages, formulas, tokens, articles, authors, presentation } = leftovers;
   return [
     ...missing.map((name) => `${name} is missing in IDENTITY_FILE, or holds no real value`),
     ...pages.map((uid) => `the page "${uid}" holds demonstration values: import it anew`),
@@ -64,6 +67,9 @@ export function describeLeftovers(leftovers: DemoLeftovers): string[] {
     ),
     ...tokens.map(
       (value) => `the traffic token "${value}" is public: npm run traffic -- retire ${value}`,
+    ),
+    ...presentation.map(
+      (uid) => `the page "${uid}" presents the demonstration's site: import your own`,
     ),
     ...articles.map((uid) => `the article "${uid}" ${DEMO_CONTENT}`),
     ...authors.map((uid) => `the author "${uid}" ${DEMO_CONTENT}`),

@@ -10,8 +10,9 @@ export type VoidReason = NonNullable<Tables["credit"]["void_reason"]>;
  */
 export async function findObstacle(
   db: Database,
-  { uid, payment_uid, withdrawn_at }: Subscription,
+  subscription: Subscription,
 ): Promise<Exclude<VoidReason, "ended"> | "undecided" | null> {
+  const { uid, payment_uid, withdrawn_at } = subscription;
   if (withdrawn_at !== null) return "withdrawn";
   const claims = await db
     .selectFrom("payment_claim")
@@ -24,17 +25,18 @@ export async function findObstacle(
     .where("payment_claim.status", "in", ["open", "lost"])
     .execute();
   if (claims.some(({ status }) => status === "lost")) return "disputed";
-  if (await isRefunded(db, { uid, payment_uid })) return "refunded";
+  if (await isRefunded(db, subscription)) return "refunded";
   return claims.length > 0 || (await isWithdrawalOpen(db, uid)) ? "undecided" : null;
 }
 
 /**
  * Whether a payment of the contract was refunded in full. A partial refund does not count, nor a payment
- * that paid no period or a period that will not begin.
+ * that paid no period or a period that will not begin. What the seller gives back as a gesture does not end
+ * what another owes, unless the contract ended with it.
  */
 async function isRefunded(
   db: Database,
-  { uid, payment_uid }: Pick<Subscription, "uid" | "payment_uid">,
+  { uid, payment_uid, ended_by_payment }: Subscription,
 ): Promise<boolean> {
   const refunded = await db
     .selectFrom("refund")
@@ -51,6 +53,9 @@ async function isRefunded(
       ]),
     )
     .where("refund.status", "in", ["pending", "success"])
+    .where((e) =>
+      e.or([e("refund.made_by", "!=", "operator"), e("payment.uid", "=", ended_by_payment ?? "")]),
+    )
     .groupBy(["payment.uid", "payment.amount"])
     .having(sql<boolean>`sum(refund.amount) >= payment.amount`)
     .executeTakeFirst();

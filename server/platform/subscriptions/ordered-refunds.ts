@@ -3,6 +3,7 @@ import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import type { SubscriptionContext } from "./context";
+import { findPaidBy, findPeriodPayment, stateOfPeriod } from "./paid-period";
 import { findPayment, type Payment } from "./payments";
 import { beginOrderedRefund, readLeft } from "./refunds";
 import { followMoney } from "./reversals";
@@ -12,8 +13,11 @@ type Store = Pick<SubscriptionContext, "db" | "clock">;
 /** `amount`: cents, or null for all that is left. `by`: who orders it. */
 type Order = { paymentUid: string; amount: number | null; by: string; reason: string };
 
-/** `isWhole`: with it the whole payment goes back, so that access to its period ends. */
-type Ordered = { refusal: string } | { amount: number; isWhole: boolean };
+/**
+ * `effect`: a part goes back and access stays; the whole payment of a period that is over, or of none; or the
+ * whole payment of a period that ends or is taken back with it.
+ */
+type Ordered = { refusal: string } | { amount: number; effect: "part" | "whole" | "period ends" };
 
 /**
  * Orders a refund, once per payment and reason. Jobs of the site make it and let access follow: the caller
@@ -33,8 +37,17 @@ export async function orderRefund(context: Store, order: Order): Promise<Ordered
     const amount = order.amount ?? left;
     const returned = await readReturned(db, payment);
     await beginOrderedRefund(context, payment, { ...order, amount });
-    return { amount, isWhole: returned + amount >= payment.amount };
+    if (returned + amount < payment.amount) return { amount, effect: "part" };
+    return { amount, effect: (await isPeriodOpen(context, payment)) ? "period ends" : "whole" };
   });
+}
+
+/** Whether the payment's period runs or is still to come. */
+async function isPeriodOpen({ db, clock }: Store, { uid }: Payment): Promise<boolean> {
+  const payment = await findPeriodPayment(db, uid);
+  const subscription = payment && (await findPaidBy(db, payment));
+  if (!subscription || subscription.ended_at !== null) return false;
+  return ["running", "coming"].includes(stateOfPeriod(payment, subscription, clock.now()));
 }
 
 const work = z.object({ paymentUid: z.string() });
