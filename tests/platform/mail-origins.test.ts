@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
+import { CLIENT_ADDRESS } from "../../app/contract/client-headers";
 import { main as coach } from "../../server/cli/coach";
 import { main as site } from "../../server/cli/site";
 import { confirmOrigin, removeOrigin } from "../../server/platform/mail/origins";
@@ -45,11 +46,12 @@ async function callAt(
   platform: TestPlatform,
   origin: string,
   [line, body]: Mailing,
-  token?: string,
+  { token, clientAddress }: { token?: string; clientAddress?: string } = {},
 ) {
   const [method = "", path = ""] = line.split(" ");
   const headers = new Headers({ "content-type": "application/json" });
   if (token) headers.set("authorization", `Bearer ${token}`);
+  if (clientAddress) headers.set(CLIENT_ADDRESS, clientAddress);
   const request = { method, headers, body: JSON.stringify(body) };
   const response = await platform.fetch(new Request(`${origin}/api${path}`, request));
   const text = await response.text();
@@ -131,6 +133,18 @@ onEachDatabase("a mailed secret", (open) => {
     expect(new Set(all.map((link) => new URL(link).origin))).toEqual(new Set([origin]));
   });
 
+  it.each(["203.0.113.9", "2001:db8::1", "::ffff:203.0.113.9"])(
+    "is refused to %s at the local machine",
+    async (clientAddress) => {
+      const { platform } = await openWithoutAddress(open);
+      for (const mailing of mailings("ada@exemple.fr")) {
+        const from = { clientAddress };
+        const { status } = await callAt(platform, "http://localhost:3000", mailing, from);
+        expect([status, mailing[0]]).toEqual([400, mailing[0]]);
+      }
+    },
+  );
+
   it("leads to confirmed origins until they are removed", async () => {
     const { platform } = await openWithoutAddress(open, ORIGIN);
     const { email } = await newPerson(platform);
@@ -205,7 +219,7 @@ onEachDatabase("a mailed secret", (open) => {
       fc.asyncProperty(origins, async ([scheme, name]) => {
         const origin = scheme + name;
         expect(await findSite(context, origin)).toMatchObject({ url: ORIGIN, isTrusted: true });
-        const allowed = await checkOrigin(context, origin).then(
+        const allowed = await checkOrigin(context, { origin, clientAddress: null }).then(
           () => true,
           () => false,
         );
@@ -245,7 +259,7 @@ onEachDatabase("a mailed secret", (open) => {
     const { platform } = await openWithoutAddress(open);
     const person = await subscriber(platform);
     const own: Mailing = ["POST /withdrawals", { name: "Ada", email: person.email }];
-    expect((await callAt(platform, EVIL, own, person.token)).status).toBe(202);
+    expect((await callAt(platform, EVIL, own, { token: person.token })).status).toBe(202);
     await platform.runDueJobs();
     const letters = sent(platform);
     expect(letters.join()).toContain("L221-21");

@@ -26,7 +26,7 @@ export async function requestReset(
   identifier: string,
   { clientAddress, origin }: Caller,
 ) {
-  await checkOrigin(context, origin);
+  await checkOrigin(context, { origin, clientAddress });
   const { db, clock } = context;
   const uid = newUid();
   const now = clock.now();

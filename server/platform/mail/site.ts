@@ -1,3 +1,4 @@
+import { BlockList, isIPv6 } from "node:net";
 import type { Database } from "../database/tables";
 import { UnconfirmedOrigin } from "../http/refusal";
 import type { ConfiguredSite } from "../database/context";
@@ -10,7 +11,7 @@ export type TrustedSite = Site & { isTrusted: true };
 /** The site without a trusted origin: mails have no links. */
 type SiteWithoutLinks = Site & { isTrusted: false; url: "" };
 
-type Context = { db: Database; site: ConfiguredSite };
+type SiteContext = { db: Database; site: ConfiguredSite };
 
 /**
  * Finds the origin for the links of a mail (R-11.7): the configured one, else one that the owner
@@ -19,7 +20,7 @@ type Context = { db: Database; site: ConfiguredSite };
  * @param preferred preferred origins, best first, such as the origin of the last sign-in
  */
 export async function findSite(
-  { db, site }: Context,
+  { db, site }: SiteContext,
   ...preferred: (string | null)[]
 ): Promise<TrustedSite | SiteWithoutLinks> {
   const origin = site.url ?? (await findTrustedOrigin(db, preferred));
@@ -33,7 +34,7 @@ export async function findSite(
  * @throws Error when no origin is trusted; the job is retried until the owner confirms one
  */
 export async function findTrustedSite(
-  context: Context,
+  context: SiteContext,
   ...preferred: (string | null)[]
 ): Promise<TrustedSite> {
   const site = await findSite(context, ...preferred);
@@ -41,12 +42,16 @@ export async function findTrustedSite(
   return site;
 }
 
+/** Where a request was sent, and from which address; null when no network was between. */
+type Sent = { origin: string; clientAddress: string | null };
+
 /**
- * Checks the origin before anything that mails a secret, alike for known and unknown e-mails.
+ * Checks the origin before anything that mails a secret, alike for known and unknown e-mails. Localhost is
+ * trusted only of who is near: from elsewhere it is an invented `Host`, and the link would lead nowhere.
  * @throws Refusal 400 when the origin is not trusted
  */
-export async function checkOrigin({ db, site }: Context, origin: string) {
-  if (site.url !== null || isLoopback(origin)) return;
+export async function checkOrigin({ db, site }: SiteContext, { origin, clientAddress }: Sent) {
+  if (site.url !== null || (isLoopback(origin) && isNear(clientAddress))) return;
   if (!(await confirmedOrigins(db)).includes(origin)) throw new UnconfirmedOrigin(origin, REMEDY);
 }
 
@@ -74,3 +79,19 @@ function isLoopback(origin: string) {
   if (whole !== origin) return false;
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
+
+/** Addresses of this machine, and of the private networks through which its containers reach it. */
+const NEAR = new BlockList();
+for (const [network, prefix] of [
+  ["127.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+] as const) {
+  NEAR.addSubnet(network, prefix);
+}
+NEAR.addAddress("::1", "ipv6");
+NEAR.addSubnet("fc00::", 7, "ipv6");
+
+const isNear = (address: string | null) =>
+  address === null || NEAR.check(address, isIPv6(address) ? "ipv6" : "ipv4");

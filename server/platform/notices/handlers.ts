@@ -59,7 +59,7 @@ async function receiveNotice(context: SubscriptionContext, given: Given, sender:
   return inTransaction(context, async (context) => {
     const principal = await lockPrincipal(context, sender);
     const owner = await findOwner(context, given, principal);
-    if (!owner || given.kind === "cancellation") await checkOrigin(context, origin);
+    if (!owner || given.kind === "cancellation") await checkOrigin(context, sender);
     await (owner
       ? limit(context.db, context.clock, NOTICES_OF_OWNER, owner.uid)
       : limit(context.db, context.clock, NOTICES, subjectOf(clientAddress)));

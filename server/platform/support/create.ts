@@ -34,7 +34,7 @@ export async function createTicket(
   given: NewTicket,
   { key, origin, clientAddress }: Asked,
 ): Promise<Row> {
-  if (author.type === "contact") await checkOrigin(context, origin);
+  if (author.type === "contact") await checkOrigin(context, { origin, clientAddress });
   const title = given.category ? `[${given.category}]: ${given.title}` : given.title;
   const owner = author.accountUid ?? author.emailKey;
   const content = [title, given.message, author.name, author.email];

@@ -30,7 +30,7 @@ export async function requestLink(
   context: SupportContext,
   { email, origin, clientAddress }: Asked,
 ) {
-  await checkOrigin(context, origin);
+  await checkOrigin(context, { origin, clientAddress });
   await inTransaction(context, async ({ db, clock }) => {
     await limit(db, clock, LINK_REQUESTS, subjectOf(clientAddress));
     const uid = newUid();
