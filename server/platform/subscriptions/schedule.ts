@@ -15,6 +15,7 @@ export const RENEWAL_NOTICE = "subscription.notice";
 export const TRIAL_NOTICE = "subscription.trial-notice";
 export const CARD_NOTICE = "subscription.card-notice";
 export const LAST_NOTICE = "subscription.last-notice";
+export const REVERSAL_CHECK = "subscription.check-reversals";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
@@ -52,7 +53,22 @@ const LAST_NOTICE_DAYS = 2;
 export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0 }, new Date(due));
+  await scheduleReversalCheck(context, subscription);
   await scheduleAnnouncements(context, subscription);
+}
+
+/** Days between two checks of what went back; a charge is preceded by one of its own. */
+const CHECK_DAYS = 14;
+
+/** Schedules the next check of what went back of the contract's payments, while a paid period lasts. */
+export async function scheduleReversalCheck(
+  { db, clock, calendar }: SubscriptionContext,
+  { uid: subscriptionUid, expires_at: due }: Subscription,
+) {
+  const runAt = calendar(clock.now(), CHECK_DAYS, "day");
+  if (runAt.toISOString() >= due) return;
+  const key = `${REVERSAL_CHECK}:${subscriptionUid}:${due}:${runAt.toISOString()}`;
+  await enqueue(db, { kind: REVERSAL_CHECK, key, payload: { subscriptionUid, due }, runAt });
 }
 
 /**
