@@ -89,9 +89,13 @@ export class Account {
   }
 
   /** @throws ApiError 404 */
-  get<K extends Anything["object"]>(object: K, id: string): Extract<Anything, { object: K }> {
+  get<K extends Anything["object"]>(
+    object: K,
+    id: string,
+    param?: string,
+  ): Extract<Anything, { object: K }> {
     const found = this.all(object).find((thing) => thing.id === id);
-    if (!found) throw missing(id);
+    if (!found) throw missing(id, param);
     return found;
   }
 

@@ -24,9 +24,11 @@ export function deleteCustomer(account: Account, id: string): object {
 
 /** Charges a stored card without the person. The card pays or refuses as the test has set it. */
 export function createIntent(account: Account, form: Form): Intent {
-  const method = account.get("payment_method", textOf(form, "payment_method"));
-  const { email } = account.get("customer", textOf(form, "customer"));
-  if (method.customer === null) throw invalid("The card is of no customer", "resource_missing");
+  const method = account.get("payment_method", textOf(form, "payment_method"), "payment_method");
+  const { email } = account.get("customer", textOf(form, "customer"), "customer");
+  if (method.customer === null) {
+    throw invalid("The card is of no customer", "resource_missing", "payment_method");
+  }
   checkStatement(form);
   checkAmount(Number(textOf(form, "amount")));
   if (textOf(form, "off_session") !== "true") throw invalid("Only charges without the person");
