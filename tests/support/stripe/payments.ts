@@ -69,7 +69,9 @@ export function createRefund(account: Account, form: Form): Refund {
   if (intent.amount_refunded === intent.amount) {
     throw invalid("The charge has already been refunded.", "charge_already_refunded");
   }
-  if (intent.amount_refunded + amount > intent.amount) throw invalid("Refund amount is too large");
+  if (intent.amount_refunded + amount > intent.amount) {
+    throw invalid("Refund amount is too large", undefined, "amount");
+  }
   const status = account.refundsBecome;
   if (status === "succeeded" || status === "pending") intent.amount_refunded += amount;
   return account.add<Refund>("re", {
