@@ -85,6 +85,30 @@ onEachDatabase("Stripe as a gateway", (open) => {
   });
 
   it.each([
+    ["stolen_card", undefined, { code: "declined", needs: "card" }],
+    ["expired_card", undefined, { code: "expired_card", needs: "card" }],
+    ["insufficient_funds", "do_not_try_again", { code: "insufficient_funds", needs: "card" }],
+    ["authentication_required", "do_not_try_again", { needs: "confirmation" }],
+  ])("a card refused for %s with the advice %s is refused for ever", async (...given) => {
+    const [refusal, advice, outcome] = given;
+    const { stripe, gateway, renewal } = await afterFirstPayment({ refusal });
+    stripe.account.advice = advice;
+    const charged = await gateway.charge(renewal);
+    expect(charged).toMatchObject({ status: "failure", ...outcome });
+    // Read again from the payment, whose answer may have been lost.
+    expect(await gateway.charge(renewal)).toEqual(charged);
+  });
+
+  it.each(["insufficient_funds", "processing_error"])(
+    "a card refused for %s may be tried again",
+    async (refusal) => {
+      const { stripe, gateway, renewal } = await afterFirstPayment({ refusal });
+      stripe.account.advice = "try_again_later";
+      expect(await gateway.charge(renewal)).not.toHaveProperty("needs");
+    },
+  );
+
+  it.each([
     ["capability_not_active", undefined],
     ["payment_method_unactivated", "payment_method"],
     ["country_unsupported", undefined],

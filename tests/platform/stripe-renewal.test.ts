@@ -48,6 +48,26 @@ onEachDatabase("a renewal by Stripe", (open) => {
     },
   );
 
+  it.each([
+    ["stolen_card", undefined],
+    ["expired_card", undefined],
+    ["pickup_card", undefined],
+    ["lost_card", undefined],
+    ["generic_decline", "do_not_try_again"],
+  ])("refused for %s with the advice %s is not tried again", async (reason, advice) => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person), { refusal: reason });
+    stripe.account.advice = advice;
+    await rolesOf(platform, person);
+    await standStillReminded(platform, 7);
+    await passDays(platform, 8);
+    const charged = stripe.account.all("payment_intent").filter(({ metadata }) => metadata.kind);
+    expect(charged).toHaveLength(1);
+    const told = (await mailsTo(platform, person.email)).map((line) => line.split(" ")[1]);
+    expect(told.filter((cause) => cause === "declined")).toHaveLength(1);
+    expect(told).toContain("ended");
+  });
+
   it("that a fault of the shop prevents does not blame the card", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     stripe.pay(await newPage(platform, person));

@@ -224,7 +224,6 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "renewal-declined": [
     declined,
     { ...declined, retryAt: null },
-    { ...declined, needs: "card" },
     { ...declined, needs: "card", retryAt: null },
     { ...declined, needs: "confirmation", retryAt: null },
   ],

@@ -5,6 +5,7 @@ type Body = {
   message: string;
   code?: string;
   decline_code?: string;
+  advice_code?: string;
   param?: string;
   payment_intent?: Intent;
 };

@@ -43,7 +43,7 @@ export function createIntent(account: Account, form: Form): Intent {
     customer: method.customer,
     payment_method: method.id,
     status: refusal ? "requires_payment_method" : behaviour ? "processing" : "succeeded",
-    last_payment_error: refusal ? reasonOf(refusal) : null,
+    last_payment_error: refusal ? reasonOf(refusal, account.advice) : null,
     latest_charge: null,
     metadata: textsOf(branch(form, "metadata")),
   });
@@ -85,8 +85,7 @@ export function createRefund(account: Account, form: Form): Refund {
 
 const isHeld = (status: string) => status !== "won" && !status.startsWith("warning");
 
-function reasonOf(refusal: string) {
-  return refusal === "authentication_required"
-    ? { code: refusal, decline_code: refusal }
-    : { code: "card_declined", decline_code: refusal };
+function reasonOf(refusal: string, advice_code: string | undefined) {
+  const code = refusal === "authentication_required" ? refusal : "card_declined";
+  return { code, decline_code: refusal, ...(advice_code && { advice_code }) };
 }

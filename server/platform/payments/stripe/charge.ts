@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../ports/durations";
 import type { ChargeRequest, PaymentDecision } from "../../ports/payment-gateway";
 import { readCardReference } from "./card";
-import { decisionOf, refused } from "./decision";
+import { decisionOf, needOf, refused } from "./decision";
 import {
   callStripe,
   isDecline,
@@ -50,7 +50,7 @@ export async function charge(
     return decisionOf(await confirm(context, request, card));
   } catch (error) {
     // This includes `authentication_required`: the person then pays on a page.
-    if (isDecline(error)) return refused(error.code);
+    if (isDecline(error)) return refused(error.code, needOf(error.code, error.advice));
     if (!isAboutCard(error)) throw error;
     context.log.error({ err: error, payment: request.paymentUid }, "charge refused");
     return refused(isUnnamed(error) ? UNKNOWN_CARD : error.code, "card");
