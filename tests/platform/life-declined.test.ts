@@ -74,7 +74,10 @@ onEachDatabase("a declined renewal", (open) => {
       `${day(0)} charge 990 declined`,
     ]);
     const told = await mailsTo(platform, person.email);
-    expect(told.filter((line) => line.endsWith(" declined"))).toEqual([`${day(0)} declined`]);
+    expect(told.filter((line) => line.includes(" declined"))).toEqual([
+      `${day(0)} declined`,
+      `${day(5)} declined-last`,
+    ]);
     const { text } = await mailAbout(platform, person.email, "declined");
     expect(text).toContain("ne peut plus l’utiliser");
     expect(text).toContain("Nous ne présenterons plus ce prélèvement");

@@ -207,8 +207,29 @@ onEachDatabase("a renewal that its bank wants confirmed", (open) => {
     const { platform, person } = await unconfirmed();
     await passDays(platform, 10);
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
-    expect(await kindsTo(platform, person)).toEqual(["trial-ending", "declined", "ended"]);
+    expect(await kindsTo(platform, person)).toEqual([
+      "trial-ending",
+      "declined",
+      "declined-last",
+      "ended",
+    ]);
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: END });
+  });
+
+  it("is asked for again two days before the end", async () => {
+    const { platform, person } = await unconfirmed();
+    await passDays(platform, 5);
+    const { headers, text } = await newestMail(platform, person.email);
+    expect(headers.get("subject")).toMatch(/^Votre abonnement s’arrêtera le 4\sdéc/);
+    expect(text).toContain("https://cap.example/registration/payment");
+    expect(text).toContain("Votre banque veut votre accord");
+  });
+
+  it("is not asked for again once it is paid", async () => {
+    const { platform, person } = await unconfirmed();
+    await post(platform, await newPage(platform, person), { cardNumber: CARDS.success });
+    await passDays(platform, 10);
+    expect(await kindsTo(platform, person)).not.toContain("declined-last");
   });
 
   it("is announced by mail with the confirmation page", async () => {
@@ -261,7 +282,12 @@ onEachDatabase("a renewal that Stripe does not take", (open) => {
       .where("kind", "=", "renewal")
       .execute();
     expect(renewals).toEqual([{ status: "failure", error_code: "unknown_card" }]);
-    expect(await kindsTo(platform, person)).toEqual(["trial-ending", "declined", "ended"]);
+    expect(await kindsTo(platform, person)).toEqual([
+      "trial-ending",
+      "declined",
+      "declined-last",
+      "ended",
+    ]);
     expect((await subscriptionOf(platform, person)).ended_at).toBe(END);
   });
 

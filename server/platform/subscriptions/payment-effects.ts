@@ -135,10 +135,8 @@ async function recordDecline(
   if (retryAt) await scheduleRenewal(context, { subscriptionUid, due, attempt }, retryAt);
   // At the end of the grace only the letter about the end is sent.
   if (until <= clock.now()) return;
-  if (isMissing) {
-    await scheduleLastNotice(context, subscription, until);
-    return tellCardMissing(context, subscription, "due");
-  }
+  if (isLeftToPerson) await scheduleLastNotice(context, subscription, until);
+  if (isMissing) return tellCardMissing(context, subscription, "due");
   await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({
     kind: "renewal-declined",
     site,
@@ -147,6 +145,7 @@ async function recordDecline(
     payUrl: links.payment(site),
     graceUntil: until.toISOString(),
     retryAt: retryAt?.toISOString() ?? null,
+    isReminder: false,
   }));
 }
 

@@ -46,7 +46,7 @@ export const NOTICE_MONTHS = 2;
 export const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
 export const SHORT_TRIAL_DAYS = 7;
 
-/** Days before the end of the grace when a person without a usable card is reminded. */
+/** Days before the end of the grace when a person who has to pay themselves is reminded. */
 const LAST_NOTICE_DAYS = 2;
 
 /** Schedules the renewal at the end of a paid period and the mails before it, once per period. */
@@ -113,13 +113,17 @@ export async function scheduleCardNotice(context: SubscriptionContext, subscript
   await scheduleAnnouncement(context, subscription, CARD_NOTICE, runAt);
 }
 
-/** Schedules the last reminder for a person who has to pay on a page before access ends. */
+/**
+ * Schedules the last reminder for a person who has to pay on a page before access ends. So late that it would
+ * be due already, the mail that is written now says the same.
+ */
 export async function scheduleLastNotice(
-  { db, calendar }: SubscriptionContext,
+  { db, clock, calendar }: SubscriptionContext,
   { uid: subscriptionUid, expires_at: due }: Subscription,
   graceUntil: Date,
 ) {
   const runAt = calendar(graceUntil, -LAST_NOTICE_DAYS, "day");
+  if (runAt <= clock.now()) return;
   const key = `${LAST_NOTICE}:${subscriptionUid}:${due}`;
   await enqueue(db, { kind: LAST_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }
