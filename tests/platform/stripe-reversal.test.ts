@@ -13,6 +13,7 @@ import {
   isVip,
   mails,
   openSubscribed,
+  pay,
   refunds,
   tell,
   tellRefund,
@@ -131,6 +132,19 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     opened.status = "won";
     await tell(shop, "charge.dispute.closed", opened);
     expect(await isVip(shop.platform, shop.person)).toBe(false);
+  });
+
+  it("in a dispute leaves a contract bought afterwards as ordered", async () => {
+    const shop = await subscribed();
+    const made = dispute(shop, shop.first);
+    await tell(shop, "charge.dispute.created", made);
+    await pay(shop);
+    made.status = "lost";
+    await tell(shop, "charge.dispute.closed", made);
+    await passDays(shop.platform, 40);
+    const charged = shop.stripe.account.all("payment_intent");
+    expect(charged.filter(({ metadata }) => metadata.kind === "charge")).not.toEqual([]);
+    expect(await isVip(shop.platform, shop.person)).toBe(true);
   });
 
   it("in a dispute that is lost opens nothing", async () => {
