@@ -62,6 +62,7 @@ const VARIANTS: Record<string, string> = {
   cardMissingWhenDue: "card-missing",
   cardMissingLast: "card-missing",
   confirmationNeeded: "renewal-declined",
+  renewalDeclinedReminder: "renewal-declined",
   accountDeletedRefunded: "account-deleted",
   accountDeletedWithdrawable: "account-deleted",
   accountDeletedPaying: "account-deleted",

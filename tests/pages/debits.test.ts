@@ -11,15 +11,7 @@ import {
   CARDS,
   type Person,
 } from "../platform/funnel";
-import {
-  back,
-  ledgerOf,
-  loseCard,
-  newestMail,
-  passDays,
-  subscriber,
-  subscriptionOf,
-} from "../platform/life";
+import { back, ledgerOf, loseCard, newestMail, passDays, subscriber } from "../platform/life";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { hiddenFields, openPages } from "../support/pages";
 import { cardFields } from "../support/people";
@@ -59,10 +51,9 @@ onEachDatabase("the debit shown on the account page", (open) => {
     },
     "a refused debit": {
       arrange: async (person) => {
-        const { card_reference } = await subscriptionOf(platform, person);
         await loseCard(platform, person);
         await passDays(platform, 7.1);
-        await platform.database.updateTable("subscription").set({ card_reference }).execute();
+        await platform.database.updateTable("bank_card").set({ next_charge: "success" }).execute();
       },
       debit: /^9,90 € le 28 nov\. 2026$/,
     },

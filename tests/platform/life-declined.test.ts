@@ -13,8 +13,10 @@ import {
 } from "./funnel";
 import {
   back,
+  forgetCard,
   ledgerOf,
   loseCard,
+  mailAbout,
   mailsTo,
   newestMail,
   passDays,
@@ -60,6 +62,26 @@ onEachDatabase("a declined renewal", (open) => {
       renewal_attempts: 0,
       ended_at: null,
     });
+  });
+
+  it("by a card of no use is not tried again", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await forgetCard(platform, person);
+    await passDays(platform, 20);
+    expect(await ledgerOf(platform, person.email)).toEqual([
+      "2026-11-20T10:00:00.000Z charge 100 success",
+      `${day(0)} charge 990 declined`,
+    ]);
+    const told = await mailsTo(platform, person.email);
+    expect(told.filter((line) => line.includes(" declined"))).toEqual([
+      `${day(0)} declined`,
+      `${day(5)} declined-last`,
+    ]);
+    const { text } = await mailAbout(platform, person.email, "declined");
+    expect(text).toContain("ne peut plus l’utiliser");
+    expect(text).toContain("Nous ne présenterons plus ce prélèvement");
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: day(7) });
   });
 
   it.each([5, 6, 8, 10])(

@@ -207,8 +207,29 @@ onEachDatabase("a renewal that its bank wants confirmed", (open) => {
     const { platform, person } = await unconfirmed();
     await passDays(platform, 10);
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
-    expect(await kindsTo(platform, person)).toEqual(["trial-ending", "declined", "ended"]);
+    expect(await kindsTo(platform, person)).toEqual([
+      "trial-ending",
+      "declined",
+      "declined-last",
+      "ended",
+    ]);
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: END });
+  });
+
+  it("is asked for again two days before the end", async () => {
+    const { platform, person } = await unconfirmed();
+    await passDays(platform, 5);
+    const { headers, text } = await newestMail(platform, person.email);
+    expect(headers.get("subject")).toMatch(/^Votre abonnement s’arrêtera le 4\sdéc/);
+    expect(text).toContain("https://cap.example/registration/payment");
+    expect(text).toContain("Votre banque veut votre accord");
+  });
+
+  it("is not asked for again once it is paid", async () => {
+    const { platform, person } = await unconfirmed();
+    await post(platform, await newPage(platform, person), { cardNumber: CARDS.success });
+    await passDays(platform, 10);
+    expect(await kindsTo(platform, person)).not.toContain("declined-last");
   });
 
   it("is announced by mail with the confirmation page", async () => {
@@ -251,11 +272,8 @@ onEachDatabase("a renewal that Stripe does not take", (open) => {
     return { ...shop, errors };
   }
 
-  it.each([
-    [400, "parameter_unknown"],
-    [404, "unknown_card"],
-  ] as const)("for %i is declined as %s, and ends", async (status, code) => {
-    const { platform, person, errors } = await failing(status);
+  it("for a missing card is declined, and ends", async () => {
+    const { platform, person, errors } = await failing(404);
     expect(errors).toHaveLength(1);
     await passDays(platform, 10);
     const renewals = await platform.database
@@ -263,19 +281,17 @@ onEachDatabase("a renewal that Stripe does not take", (open) => {
       .select(["status", "error_code"])
       .where("kind", "=", "renewal")
       .execute();
-    expect(renewals).toEqual(Array(4).fill({ status: "failure", error_code: code }));
+    expect(renewals).toEqual([{ status: "failure", error_code: "unknown_card" }]);
     expect(await kindsTo(platform, person)).toEqual([
       "trial-ending",
       "declined",
-      "declined",
-      "declined",
-      "declined",
+      "declined-last",
       "ended",
     ]);
     expect((await subscriptionOf(platform, person)).ended_at).toBe(END);
   });
 
-  it.each([401, 403, 429, 500] as const)(
+  it.each([400, 401, 403, 429, 500] as const)(
     "with %i is not treated as a card refusal",
     async (status) => {
       const { platform, person, errors, stripe } = await failing(status);

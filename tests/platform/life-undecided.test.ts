@@ -25,7 +25,7 @@ function scripted(answers: (PaymentDecision | Error)[]) {
     onNotification() {},
     onReversal() {},
     onCardRemoved() {},
-    reversals: never,
+    reversals: async () => ({ refunds: [], claims: [] }),
     status: async () => ({ status: "unknown" }),
     async charge({ paymentUid }) {
       asked.push(paymentUid);

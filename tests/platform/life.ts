@@ -87,8 +87,21 @@ export async function subscriptionOf({ database }: TestPlatform, { uid }: { uid:
     .executeTakeFirstOrThrow();
 }
 
-/** From now on the bank refuses the card that is charged for a person. */
+/** From now on the bank refuses each charge of the card of a person. */
 export async function loseCard({ database }: TestPlatform, { uid }: Person) {
+  const charged = database
+    .selectFrom("subscription")
+    .select("card_reference")
+    .where("account_uid", "=", uid);
+  await database
+    .updateTable("bank_card")
+    .set({ next_charge: "refused" })
+    .where("reference", "in", charged)
+    .execute();
+}
+
+/** From now on the bank does not know the card of a person any more. */
+export async function forgetCard({ database }: TestPlatform, { uid }: Person) {
   await database
     .updateTable("subscription")
     .set({ card_reference: "lost" })

@@ -3,6 +3,7 @@ import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { CARDS, payWith, paymentLink, post, newPage, rolesOf, signIn, type Person } from "./funnel";
 import {
   back,
+  forgetCard,
   ledgerOf,
   loseCard,
   mailsTo,
@@ -115,6 +116,17 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     );
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: GRACE_END });
     expect((await signIn(platform, person.email)).status).toBe(200);
+  });
+
+  it("undone leaves a card of no use untried", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await forgetCard(platform, person);
+    await passTo(platform, DUE);
+    const secret = await cancel(platform, person);
+    expect(await undo(platform, secret)).toBe("undone");
+    await passDays(platform, 10);
+    expect(await declines(platform, person)).toHaveLength(1);
   });
 
   it("undone after a missed retry continues with the next", async () => {

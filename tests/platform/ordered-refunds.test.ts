@@ -4,8 +4,17 @@ import type { PlatformOptions } from "../../server/platform";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { runCommand } from "./command";
-import { CARDS, newPerson, payWith, post, newPage, rolesOf, type Person } from "./funnel";
-import { back, ledgerOf, mailsTo, passDays, subscriber, subscriptionOf } from "./life";
+import { CARDS, CASHBACK, newPerson, payWith, post, newPage, rolesOf, type Person } from "./funnel";
+import {
+  back,
+  DAY_MS,
+  ledgerOf,
+  mailsTo,
+  passDays,
+  passTo,
+  subscriber,
+  subscriptionOf,
+} from "./life";
 import {
   bringBack,
   dispute,
@@ -175,6 +184,32 @@ onEachDatabase("a refund that an operator orders", (open) => {
     await platform.runDueJobs();
     expect(await givenBack(platform, person)).toHaveLength(1);
     expect(await hasAccess(platform, person)).toBe(false);
+  });
+
+  it("leaves the credit owed when it is given up", async () => {
+    const sandbox = { refuseRefunds: true };
+    const platform = await open({ sandbox });
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person, CASHBACK));
+    await passDays(platform, 15);
+    const { database: db } = platform;
+    const readCredit = () => db.selectFrom("credit").selectAll().executeTakeFirstOrThrow();
+    const { due_at } = await readCredit();
+    const due = Date.parse(due_at ?? "");
+    await passTo(platform, new Date(due - 2 * DAY_MS).toISOString());
+    const { uid } = await db
+      .selectFrom("payment")
+      .select("uid")
+      .where("kind", "=", "renewal")
+      .orderBy("created_at", "desc")
+      .executeTakeFirstOrThrow();
+    await order(platform, uid, "--reason", "Geste");
+    await passTo(platform, new Date(due + DAY_MS).toISOString());
+    expect(await readCredit()).toMatchObject({ status: "void", void_reason: "refunded" });
+    await passDays(platform, 4);
+    expect(await refundsOf(platform, uid)).toMatchObject([{ status: "failure" }]);
+    expect(await readCredit()).toMatchObject({ status: "due", void_reason: null, due_at });
+    expect(await causes(platform, person)).toContain("credit-due");
   });
 
   it("stays with its payment in the list", async () => {
@@ -361,5 +396,44 @@ onEachDatabase("a refund that an operator orders at Stripe", (open) => {
       [100, "succeeded"],
     ]);
     expect(await rows()).toMatchObject([{ status: "success", attempt: 2 }]);
+  });
+
+  it("left to one by hand is made when that comes back", async () => {
+    const { shop, order, rows } = await shopOf();
+    // In the dashboard, and not told yet.
+    const given = giveBack(shop, shop.first);
+    await order("--reason", "x");
+    await shop.platform.runDueJobs();
+    await tellRefund(shop, shop.first);
+    expect(await rows()).toMatchObject([
+      { made_by: "operator", status: "cancelled" },
+      { made_by: "provider", status: "success" },
+    ]);
+    shop.first.amount_refunded = 0;
+    await bringBack(shop, given);
+    await passDays(shop.platform, 1);
+    expect(refunded(shop)).toEqual([
+      [100, "succeeded"],
+      [100, "failed"],
+    ]);
+    expect(await isVip(shop.platform, shop.person)).toBe(false);
+  });
+
+  it("beside one by hand that comes back is an error in the log", async () => {
+    const { shop, order } = await shopOf();
+    const given = giveBack(shop, shop.first, 60);
+    await order("--reason", "x");
+    await shop.platform.runDueJobs();
+    await tellRefund(shop, shop.first);
+    shop.first.amount_refunded -= 60;
+    await bringBack(shop, given);
+    await passDays(shop.platform, 1);
+    expect(shop.lines.filter((line) => line.startsWith("refund by hand came back"))).toEqual([
+      expect.stringContaining('"amount":60'),
+    ]);
+    expect(refunded(shop)).toEqual([
+      [40, "succeeded"],
+      [60, "failed"],
+    ]);
   });
 });

@@ -173,7 +173,7 @@ export const ALWAYS: Invariant[] = [
   },
   {
     name: "who is claimed against is not charged unasked",
-    reason: "docs/stripe.md: a person who disputes is not charged again without being asked",
+    reason: "docs/stripe.md: a contract with a disputed payment is not charged without asking",
     breaks: (books) =>
       books.contracts.filter(
         (contract) =>

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import { openPayments } from "../../server/platform/payments";
+import { ProviderFailure } from "../../server/platform/ports/payment-gateway";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { onEachDatabase } from "../support/platform";
 import { standInForStripe } from "../support/stripe-stand-in";
 import type { Card } from "../support/stripe/account";
+import { invalid } from "../support/stripe/errors";
 import { MINUTE } from "./stripe-funnel";
 
 const DAY = 24 * 60 * MINUTE;
@@ -80,6 +82,62 @@ onEachDatabase("Stripe as a gateway", (open) => {
   ])("a renewal refused for %s fails as %s", async (refusal, code) => {
     const { gateway, renewal } = await afterFirstPayment({ refusal });
     expect(await gateway.charge(renewal)).toMatchObject({ status: "failure", code });
+  });
+
+  it.each([
+    ["stolen_card", undefined, { code: "declined", needs: "card" }],
+    ["expired_card", undefined, { code: "expired_card", needs: "card" }],
+    ["insufficient_funds", "do_not_try_again", { code: "insufficient_funds", needs: "card" }],
+    ["authentication_required", "do_not_try_again", { needs: "confirmation" }],
+  ])("a card refused for %s with the advice %s is refused for ever", async (...given) => {
+    const [refusal, advice, outcome] = given;
+    const { stripe, gateway, renewal } = await afterFirstPayment({ refusal });
+    stripe.account.advice = advice;
+    const charged = await gateway.charge(renewal);
+    expect(charged).toMatchObject({ status: "failure", ...outcome });
+    // Read again from the payment, whose answer may have been lost.
+    expect(await gateway.charge(renewal)).toEqual(charged);
+  });
+
+  it.each(["insufficient_funds", "processing_error"])(
+    "a card refused for %s may be tried again",
+    async (refusal) => {
+      const { stripe, gateway, renewal } = await afterFirstPayment({ refusal });
+      stripe.account.advice = "try_again_later";
+      expect(await gateway.charge(renewal)).not.toHaveProperty("needs");
+    },
+  );
+
+  it.each([
+    ["capability_not_active", undefined],
+    ["payment_method_unactivated", "payment_method"],
+    ["country_unsupported", undefined],
+    ["request_blocked", undefined],
+    ["action_blocked", undefined],
+    ["parameter_unknown", "statement_descriptor_suffix"],
+    ["resource_missing", "on_behalf_of"],
+    [undefined, undefined],
+    [undefined, "amount"],
+  ])("a charge refused for %s of %s is a fault of the shop", async (code, param) => {
+    const { stripe, gateway, renewal } = await afterFirstPayment();
+    stripe.answerWith(({ line }) =>
+      line === "POST /v1/payment_intents" ? invalid("Refused", code, param) : null,
+    );
+    await expect(gateway.charge(renewal)).rejects.toThrow(ProviderFailure);
+  });
+
+  it.each([
+    ["resource_missing", "payment_method", "unknown_card"],
+    ["resource_missing", "customer", "unknown_card"],
+    [undefined, "payment_method", "unknown_card"],
+    ["payment_method_unexpected_state", "payment_method", "payment_method_unexpected_state"],
+    ["expired_payment_method", undefined, "expired_payment_method"],
+  ])("a charge refused for %s of %s needs another card", async (code, param, named) => {
+    const { stripe, gateway, renewal } = await afterFirstPayment();
+    stripe.answerWith(({ line }) =>
+      line === "POST /v1/payment_intents" ? invalid("Refused", code, param) : null,
+    );
+    expect(await gateway.charge(renewal)).toMatchObject({ code: named, needs: "card" });
   });
 
   it("a card of another provider fails as unknown", async () => {

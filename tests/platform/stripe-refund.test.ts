@@ -3,7 +3,7 @@ import { listPayments } from "../../server/platform/subscriptions/payment-list";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { eventOf, type StripeStandIn } from "../support/stripe-stand-in";
 import type { Dispute, Intent, Refund } from "../support/stripe/account";
-import { ApiError, FAULTS } from "../support/stripe/errors";
+import { ApiError, FAULTS, invalid } from "../support/stripe/errors";
 import { branch, readForm, textOf } from "../support/stripe/form";
 import { newPage } from "./funnel";
 import { back, mailsTo, passDays, placesOf, standStillReminded } from "./life";
@@ -341,6 +341,44 @@ onEachDatabase("a refund at Stripe", (open) => {
     const mails = await mailsTo(shop.platform, shop.person.email);
     expect(mails.filter((line) => line.endsWith("refund"))).toHaveLength(1);
   });
+
+  it.each([
+    [undefined, undefined],
+    ["balance_insufficient", undefined],
+    ["insufficient_funds", undefined],
+    ["account_invalid", undefined],
+    ["parameter_unknown", "reason"],
+  ])("refused for %s of %s is made once the shop has mended it", async (code, param) => {
+    const shop = await subscribed();
+    const isRefund = (line: string) => line === "POST /v1/refunds";
+    shop.stripe.answerWith(({ line }) =>
+      isRefund(line) ? invalid("Insufficient funds in your Stripe balance", code, param) : null,
+    );
+    await withdraw(shop);
+    await passDays(shop.platform, 7);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "pending", attempt: 1 }]);
+    expect(shop.errors.filter((line) => line.startsWith("refund refused")).length).toBeGreaterThan(
+      7,
+    );
+    shop.stripe.answerWith(() => null);
+    await passDays(shop.platform, 1);
+    expect(given(shop)).toEqual([[100, "succeeded", "1"]]);
+    expect(shop.errors.join()).not.toContain("given up");
+  });
+
+  it.each(["charge_not_refundable", "resource_missing"])(
+    "refused for %s is left to the operator",
+    async (code) => {
+      const shop = await subscribed();
+      shop.stripe.answerWith(({ line }) =>
+        line === "POST /v1/refunds" ? invalid("Refused", code) : null,
+      );
+      await withdraw(shop);
+      await passDays(shop.platform, 6);
+      expect(await refunds(shop.platform)).toMatchObject([{ status: "failure", attempt: 5 }]);
+      expect(shop.errors.join()).toContain("given up");
+    },
+  );
 });
 
 onEachDatabase("a person deleted here", (open) => {

@@ -3,11 +3,11 @@ import { enqueue } from "../../server/platform/jobs/queue";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
 import { SLOW, type Card } from "../support/stripe/account";
-import { FAULTS } from "../support/stripe/errors";
+import { FAULTS, invalid } from "../support/stripe/errors";
 import { readForm } from "../support/stripe/form";
 import { createIntent } from "../support/stripe/payments";
 import { claimsOf, newPage, rolesOf, signIn } from "./funnel";
-import { passTo, standStillReminded } from "./life";
+import { mailAbout, mailsTo, passDays, passTo, standStillReminded } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 const DAY = 24 * 60 * MINUTE;
@@ -47,6 +47,44 @@ onEachDatabase("a renewal by Stripe", (open) => {
       expect(await rolesOf(platform, person)).toEqual({ vip: true });
     },
   );
+
+  it.each([
+    ["stolen_card", undefined],
+    ["expired_card", undefined],
+    ["pickup_card", undefined],
+    ["lost_card", undefined],
+    ["generic_decline", "do_not_try_again"],
+  ])("refused for %s with the advice %s is not tried again", async (reason, advice) => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person), { refusal: reason });
+    stripe.account.advice = advice;
+    await rolesOf(platform, person);
+    await standStillReminded(platform, 7);
+    await passDays(platform, 8);
+    const charged = stripe.account.all("payment_intent").filter(({ metadata }) => metadata.kind);
+    expect(charged).toHaveLength(1);
+    const told = (await mailsTo(platform, person.email)).map((line) => line.split(" ")[1]);
+    expect(told.filter((cause) => cause === "declined")).toHaveLength(1);
+    expect(told).toContain("ended");
+  });
+
+  it("that a fault of the shop prevents does not blame the card", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person));
+    await rolesOf(platform, person);
+    await standStillReminded(platform, 7);
+    stripe.answerWith(({ line }) =>
+      line === "POST /v1/payment_intents"
+        ? invalid("The account cannot charge", "capability_not_active")
+        : null,
+    );
+    await passDays(platform, 8);
+    const told = (await mailsTo(platform, person.email)).map((line) => line.split(" ")[1]);
+    expect(told).toContain("delayed");
+    expect(told).not.toContain("declined");
+    const { text } = await mailAbout(platform, person.email, "ended");
+    expect(text).toContain("Votre carte n’est pas en cause");
+  });
 
   it("is queried a last time before the grace ends", async () => {
     const { stripe, platform, person } = await afterTrial({ refusal: SLOW });

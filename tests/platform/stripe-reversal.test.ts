@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
 import { FAULTS } from "../support/stripe/errors";
@@ -13,6 +13,7 @@ import {
   isVip,
   mails,
   openSubscribed,
+  pay,
   refunds,
   tell,
   tellRefund,
@@ -131,6 +132,19 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     opened.status = "won";
     await tell(shop, "charge.dispute.closed", opened);
     expect(await isVip(shop.platform, shop.person)).toBe(false);
+  });
+
+  it("in a dispute leaves a contract bought afterwards as ordered", async () => {
+    const shop = await subscribed();
+    const made = dispute(shop, shop.first);
+    await tell(shop, "charge.dispute.created", made);
+    await pay(shop);
+    made.status = "lost";
+    await tell(shop, "charge.dispute.closed", made);
+    await passDays(shop.platform, 40);
+    const charged = shop.stripe.account.all("payment_intent");
+    expect(charged.filter(({ metadata }) => metadata.kind === "charge")).not.toEqual([]);
+    expect(await isVip(shop.platform, shop.person)).toBe(true);
   });
 
   it("in a dispute that is lost opens nothing", async () => {
@@ -303,5 +317,73 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(await isVip(platform, person)).toBe(true);
     const claims = await platform.database.selectFrom("payment_claim").select("status").execute();
     expect(claims).toEqual([{ status: "won" }]);
+  });
+
+  describe("without an event", () => {
+    const charges = ({ stripe }: Shop) =>
+      stripe.account.all("payment_intent").filter(({ metadata }) => metadata.kind === "charge");
+    const ways = {
+      dispute: (shop: Shop) => dispute(shop, shop.first),
+      refund: (shop: Shop) => giveBack(shop, shop.first),
+      "fraud warning": (shop: Shop) => warn(shop, shop.first),
+    };
+
+    it.each(["dispute", "refund", "fraud warning"] as const)(
+      "by a %s is followed before the next charge",
+      async (way) => {
+        const shop = await subscribed();
+        ways[way](shop);
+        await passDays(shop.platform, 75);
+        expect(charges(shop)).toEqual([]);
+        expect(await isVip(shop.platform, shop.person)).toBe(false);
+        expect(await mails(shop)).toContain(way === "dispute" ? "disputed" : "ended");
+      },
+    );
+
+    it.each(["dispute", "refund", "fraud warning"] as const)(
+      "by a %s is followed within two weeks",
+      async (way) => {
+        const shop = await subscribed({ isRenewed: true });
+        ways[way]({ ...shop, first: shop.newest });
+        await passDays(shop.platform, 14);
+        expect(await isVip(shop.platform, shop.person)).toBe(false);
+        await passDays(shop.platform, 60);
+        expect(charges(shop)).toHaveLength(1);
+      },
+    );
+
+    it("about an earlier period leaves the next one to the person", async () => {
+      const shop = await subscribed({ isRenewed: true });
+      await passDays(shop.platform, 29);
+      dispute(shop, shop.first);
+      await passDays(shop.platform, 3);
+      expect(charges(shop)).toHaveLength(1);
+      expect(await mails(shop)).toContain("card-missing");
+      expect(await isVip(shop.platform, shop.person)).toBe(true);
+    });
+
+    it("is known again when a dispute is won", async () => {
+      const shop = await subscribed({ isRenewed: true });
+      const made = dispute(shop, shop.newest);
+      await passDays(shop.platform, 14);
+      expect(await isVip(shop.platform, shop.person)).toBe(false);
+      made.status = "won";
+      await passDays(shop.platform, 14);
+      expect(await isVip(shop.platform, shop.person)).toBe(true);
+    });
+
+    it.each(["GET /v1/disputes", "GET /v1/refunds"])(
+      "nothing is charged while %s is not answered",
+      async (line) => {
+        const shop = await subscribed();
+        shop.stripe.answerWith((sent) => (sent.line === line ? FAULTS[503] : null));
+        await passDays(shop.platform, 9);
+        expect(charges(shop)).toEqual([]);
+        expect(await mails(shop)).toContain("delayed");
+        shop.stripe.answerWith(() => null);
+        await passDays(shop.platform, 1);
+        expect(charges(shop)).toHaveLength(1);
+      },
+    );
   });
 });

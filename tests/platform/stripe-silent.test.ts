@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import type { StripeStandIn } from "../support/stripe-stand-in";
 import { FAULTS } from "../support/stripe/errors";
-import { lastPayment, newPage, signIn, type Person } from "./funnel";
+import { lastPayment, newPage, paymentLink, signIn, type Person } from "./funnel";
 import { back, passDays } from "./life";
 import { openSubscribed } from "./reversals";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
@@ -114,6 +114,48 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     expect(stripe.page(page).status).toBe("expired");
     await passDays(platform, 1);
     expect(stripe.account.all("customer")).toMatchObject([]);
+  });
+
+  const storedCustomers = ({ database }: TestPlatform) =>
+    database.selectFrom("stripe_customer").selectAll().execute();
+
+  it("leaves no customer to an account deleted meanwhile", async () => {
+    const { platform, stripe, person } = await openWithStripe(open);
+    let answer: (error: null) => void = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      stripe.answerWith(({ line }) => {
+        if (line !== "POST /v1/customers") return null;
+        resolve();
+        return new Promise((answered) => {
+          answer = answered;
+        });
+      });
+    });
+    const link = paymentLink(platform, person);
+    await isAsked;
+    const { token, uid } = person;
+    expect((await platform.call(`DELETE /users/${uid}`, { token })).status).toBe(202);
+    await platform.runDueJobs();
+    answer(null);
+    expect((await link).status).toBe(401);
+    expect(await storedCustomers(platform)).toHaveLength(1);
+    await passDays(platform, 1);
+    expect(stripe.account.all("customer")).toEqual([]);
+    expect(await storedCustomers(platform)).toEqual([]);
+  });
+
+  it("leaves no customer whose creation was not answered", async () => {
+    const { platform, stripe, person, clock } = await openWithStripe(open);
+    stripe.cutCalls("lost answer");
+    expect((await paymentLink(platform, person)).status).toBe(503);
+    stripe.recover();
+    clock.advance(11 * MINUTE);
+    await newPage(platform, person);
+    expect(stripe.account.all("customer")).toHaveLength(2);
+    const { token, uid } = person;
+    expect((await platform.call(`DELETE /users/${uid}`, { token })).status).toBe(202);
+    await passDays(platform, 3);
+    expect(stripe.account.all("customer")).toEqual([]);
   });
 
   it("refunds payments made after a deletion", async () => {

@@ -120,6 +120,27 @@ onEachDatabase("an event of Stripe", (open) => {
     expect(await subscriptions(platform)).toEqual([]);
   });
 
+  it("refused for a day is an error in the log", async () => {
+    const lines: string[] = [];
+    const keep = (level: string) => (_: object, message: string) => {
+      lines.push(`${level} ${message.split(",")[0]}`);
+    };
+    const log = { info() {}, warn: keep("warn"), error: keep("error") };
+    const { clock, stripe, platform, person } = await openWithStripe(open, { log });
+    const page = await newPage(platform, person);
+    stripe.pay(page);
+    const refuse = async () => {
+      const event = stripe.told(page);
+      expect(await stripe.deliver(platform, event, { secret: "whsec_old" })).toBe(400);
+      return lines.splice(0);
+    };
+    expect(await refuse()).toEqual(["error webhook refused"]);
+    expect(await stripe.deliver(platform, stripe.told(page))).toBe(200);
+    expect(await refuse()).toEqual(["warn webhook refused"]);
+    clock.advance(24 * 60 * MINUTE);
+    expect(await refuse()).toEqual(["error webhook refused"]);
+  });
+
   it("with an old signature is refused", async () => {
     const { clock, stripe, platform, page } = await paid();
     const sentAt = new Date(clock.now().getTime() - 6 * MINUTE);

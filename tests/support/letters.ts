@@ -98,6 +98,7 @@ const declined = {
   needs: null,
   retryAt: MORNING,
   graceUntil: WEEK_LATER,
+  isReminder: false,
   payUrl: "https://cap.example/pay",
 };
 
@@ -224,9 +225,10 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "renewal-declined": [
     declined,
     { ...declined, retryAt: null },
-    { ...declined, needs: "card" },
     { ...declined, needs: "card", retryAt: null },
     { ...declined, needs: "confirmation", retryAt: null },
+    { ...declined, needs: "card", retryAt: null, isReminder: true },
+    { ...declined, needs: "confirmation", retryAt: null, isReminder: true },
   ],
   "payment-refused": [
     {

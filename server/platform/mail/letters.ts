@@ -77,6 +77,8 @@ export type Letter =
        */
       needs: "confirmation" | "card" | null;
       retryAt: string | null;
+      /** Access ends soon, and the person was told before. */
+      isReminder: boolean;
       graceUntil: string;
       payUrl: string;
     }

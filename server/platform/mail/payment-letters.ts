@@ -223,7 +223,7 @@ export function paymentRefused({ site, payUrl, ...due }: LetterOf<"payment-refus
 }
 
 export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
-  const { site, needs, retryAt, payUrl } = letter;
+  const { site, needs, retryAt, payUrl, isReminder } = letter;
   const amount = formatAmount(letter.amount);
   const graceUntil = formatMoment(letter.graceUntil);
   const isLast = retryAt === null;
@@ -232,6 +232,7 @@ export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
     ...(needs === "card" ? letters.cardOfNoUse : {}),
     ...(isLast ? letters.lastRenewalDeclined : {}),
     ...(needs === "confirmation" ? letters.confirmationNeeded : {}),
+    ...(isReminder ? letters.renewalDeclinedReminder : {}),
   };
   return createDraft(text, {
     values: { site: site.title, amount, graceUntil },

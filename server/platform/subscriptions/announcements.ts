@@ -6,6 +6,7 @@ import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { deleteUnsentMails, findMailState } from "../mail/outbox";
 import { digestOf } from "../ports/digest";
+import type { RenewalNeed } from "../ports/payment-gateway";
 import { recordPeriod } from "./paid-period";
 import {
   NOTICE_MONTHS,
@@ -144,18 +145,43 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
   });
 }
 
-/** Job that reminds a person without a usable card before the grace ends. */
+/** Job that reminds a person before the grace ends whose payment is left to them. */
 export async function remindBeforeEnd(context: PaymentContext, payload: unknown) {
   const { subscriptionUid, due } = periodWork.parse(payload);
   await inTransaction(context, async (context) => {
     const subscription = await findSubscription(context.db, subscriptionUid);
-    if (
-      !subscription ||
-      dueReasonOf(subscription, context.clock.now(), context.calendar) !== "missing"
-    )
-      return;
-    if (subscription.expires_at === due) await tellCardMissing(context, subscription, "last");
+    if (subscription?.expires_at !== due) return;
+    switch (dueReasonOf(subscription, context.clock.now(), context.calendar)) {
+      case "missing":
+        return tellCardMissing(context, subscription, "last");
+      case "card":
+        return remindOfDecline(context, subscription, "card");
+      case "confirmation":
+        return remindOfDecline(context, subscription, "confirmation");
+      case "declined":
+      case "expiring":
+      case null:
+        return;
+    }
   });
+}
+
+async function remindOfDecline(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  needs: RenewalNeed,
+) {
+  const { uid, amount, expires_at: due, grace_until } = subscription;
+  await mailOwner(context, subscription, `declined-last:${uid}:${due}`, (site) => ({
+    kind: "renewal-declined",
+    site,
+    amount,
+    needs,
+    payUrl: links.payment(site),
+    graceUntil: grace_until ?? due,
+    retryAt: null,
+    isReminder: true,
+  }));
 }
 
 /** Why a mail about a missing card is sent. Each reason is mailed once per period. */

@@ -99,6 +99,27 @@ export async function awaitCreditAgain(
 }
 
 /**
+ * Restores a credit that was voided at the end of its delay, after the money of the contract came back: a
+ * refund that was given up or bounced, a dispute won at last. The job decides about it again.
+ */
+export async function reviewVoidCredit(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  subscription: Subscription,
+) {
+  const { uid } = subscription;
+  const credit = await findCredit(db, uid);
+  if (credit?.status !== "void" || credit.due_at === null) return;
+  const obstacle = await findObstacle(db, subscription);
+  if (obstacle !== null && obstacle !== "undecided") return;
+  await db
+    .updateTable("credit")
+    .set({ status: "awaited", void_reason: null, settled_at: null })
+    .where("subscription_uid", "=", uid)
+    .execute();
+  await scheduleCheck({ db }, uid, clock.now());
+}
+
+/**
  * Makes the credit due at the end of the delay, or voids it. While a dispute or a withdrawal is open, it
  * is not known whether the payment is refunded, so the job runs again a day later.
  */

@@ -110,8 +110,8 @@ async function startNextPeriod(
 }
 
 /**
- * A bank that wants the person is not asked again without them: it would only refuse. Without a card
- * there is nothing to ask it.
+ * A bank that wants the person is not asked again without them, nor about a card that it refuses for ever: it
+ * would only refuse. Without a card there is nothing to ask it.
  */
 async function recordDecline(
   context: SubscriptionContext,
@@ -124,7 +124,7 @@ async function recordDecline(
   const attempt = subscription.renewal_attempts + 1;
   const until = new Date(subscription.grace_until ?? clock.now());
   const isMissing = hasNoCard(subscription);
-  const isLeftToPerson = needs === "confirmation" || isMissing;
+  const isLeftToPerson = needs !== null || isMissing;
   const retryAt = isLeftToPerson ? null : nextRetry(until, clock.now(), calendar);
   await updateSubscription(db, subscriptionUid, {
     renewal_attempts: attempt,
@@ -135,10 +135,8 @@ async function recordDecline(
   if (retryAt) await scheduleRenewal(context, { subscriptionUid, due, attempt }, retryAt);
   // At the end of the grace only the letter about the end is sent.
   if (until <= clock.now()) return;
-  if (isMissing) {
-    await scheduleLastNotice(context, subscription, until);
-    return tellCardMissing(context, subscription, "due");
-  }
+  if (isLeftToPerson) await scheduleLastNotice(context, subscription, until);
+  if (isMissing) return tellCardMissing(context, subscription, "due");
   await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({
     kind: "renewal-declined",
     site,
@@ -147,6 +145,7 @@ async function recordDecline(
     payUrl: links.payment(site),
     graceUntil: until.toISOString(),
     retryAt: retryAt?.toISOString() ?? null,
+    isReminder: false,
   }));
 }
 

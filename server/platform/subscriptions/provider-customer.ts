@@ -14,31 +14,41 @@ const MAX_ROUNDS = 30;
 /** Attempts at doubling intervals, then once a day; the last one is after about a week. */
 const MAX_TRIES = 17;
 
-/** `round` counts the waits for money, `tries` the failures of the provider. */
-const work = z.object({ accountUid: z.string(), round: z.int(), tries: z.int().optional() });
+/**
+ * `round` counts the waits for money, `tries` the failures of the provider. `isLate`: it was deleted there a
+ * day ago.
+ */
+const work = z.object({
+  accountUid: z.string(),
+  round: z.int(),
+  tries: z.int().optional(),
+  isLate: z.boolean().optional(),
+});
 type Work = z.infer<typeof work>;
 
 /**
  * Deletes the customer of an erased account and their cards at the provider, after all payments are
  * decided and refunds are made. Before that, undecided charges are still searched in the customer's
- * list.
+ * list. It is done again a day later: a request that was running, or whose answer was lost, may have created
+ * another customer, which the provider's search does not find at once.
  */
 export async function deleteAtProvider(context: PaymentContext, payload: unknown) {
-  const { accountUid, round, tries = 0 } = work.parse(payload);
+  const { accountUid, round, tries = 0, isLate = false } = work.parse(payload);
   const { deletePayer } = context.gateway;
   if (!deletePayer) return;
   if (await isMoneyPending(context, accountUid, round)) {
     // Most pages are closed and most refunds made within a minute.
     const delay = round === 1 ? MINUTE_MS : DAY_MS;
-    return schedule(context, { accountUid, round: round + 1, tries }, delay);
+    return schedule(context, { accountUid, round: round + 1, tries, isLate }, delay);
   }
   try {
     await deletePayer(accountUid);
+    if (!isLate) await schedule(context, { accountUid, round: 1, isLate: true }, DAY_MS);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     if (tries + 1 < MAX_TRIES) {
       const delay = Math.min(MINUTE_MS * 2 ** tries, DAY_MS);
-      return schedule(context, { accountUid, round, tries: tries + 1 }, delay);
+      return schedule(context, { accountUid, round, tries: tries + 1, isLate }, delay);
     }
     const fields = { err: error, payer: accountUid, reason: error.reason };
     context.log.error(
@@ -56,9 +66,10 @@ export async function changeAtProvider({ db, gateway }: PaymentContext, payload:
 }
 
 async function schedule({ db, clock }: PaymentContext, next: Work, delay: number) {
-  const { accountUid, round, tries = 0 } = next;
+  const { accountUid, round, tries = 0, isLate } = next;
   const runAt = new Date(clock.now().getTime() + delay);
-  const key = `${ERASE_AT_PROVIDER}:${accountUid}:${round}${tries ? `:try:${tries}` : ""}`;
+  const pass = `${ERASE_AT_PROVIDER}:${accountUid}${isLate ? ":late" : ""}`;
+  const key = `${pass}:${round}${tries ? `:try:${tries}` : ""}`;
   await enqueue(db, { kind: ERASE_AT_PROVIDER, key, payload: next, runAt });
 }
 

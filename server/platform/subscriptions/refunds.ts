@@ -249,10 +249,12 @@ export async function recordFailure(context: SubscriptionContext, refund: Refund
 
 /**
  * Reopens our refund, whether given up or left to another one, after a refund by hand bounced. One that gave
- * the rest back has ended: the operator is told to make theirs again.
+ * the rest back has ended: the operator is told to make theirs again. So are they when an order of theirs was
+ * given up, because they may have given its amount back by other ways since.
  */
 export async function reopenRefund(context: SubscriptionContext, payment: Payment) {
-  await reopen(context, payment, ["cancelled", "failure"]);
+  await reopen(context, payment, ["cancelled"]);
+  await reopen(context, payment, ["failure"], ["platform"]);
   await warnOfShortfall(context, payment);
 }
 
@@ -264,17 +266,27 @@ async function warnOfShortfall(context: SubscriptionContext, payment: Payment) {
   context.log.error(fields, "refund by hand came back: give it back again, at the provider");
 }
 
-/** Cents that are missing of a payment whose rest we gave back; 0 when it was not to go back as a whole. */
+/**
+ * Cents of refunds by hand that came back, of a payment of which we gave something back, or were to. A rule
+ * gives back the whole payment; an order may be of a part, so that only what came back is missing.
+ */
 async function shortfallOf({ db }: SubscriptionContext, payment: Payment): Promise<number> {
   const refunds = await db
     .selectFrom("refund")
-    .select(["made_by", "status"])
+    .select(["made_by", "status", "amount"])
     .where("payment_uid", "=", payment.uid)
     .execute();
-  const isEnded =
-    refunds.some(({ made_by, status }) => made_by === "platform" && status === "success") &&
-    refunds.some(({ made_by, status }) => made_by === "provider" && status === "failure");
-  return isEnded ? readLeft(db, payment) : 0;
+  const bounced = refunds
+    .filter(({ made_by, status }) => made_by === "provider" && status === "failure")
+    .reduce((sum, { amount }) => sum + amount, 0);
+  if (bounced === 0) return 0;
+  const ended = refunds.filter(({ status }) => status === "success" || status === "failure");
+  if (ended.some(({ made_by, status }) => made_by === "platform" && status === "success")) {
+    return readLeft(db, payment);
+  }
+  return ended.some(({ made_by }) => made_by === "operator")
+    ? Math.min(bounced, await readLeft(db, payment))
+    : 0;
 }
 
 /**
@@ -288,17 +300,19 @@ async function reopen(
   context: SubscriptionContext,
   { uid }: Payment,
   statuses: ("cancelled" | "failure")[],
+  makers: ("platform" | "operator")[] = ["platform", "operator"],
 ) {
   const ended = await context.db
     .selectFrom("refund")
     .selectAll()
     .where("payment_uid", "=", uid)
-    .where("made_by", "=", "platform")
+    .where("made_by", "in", makers)
     .where("status", "in", statuses)
-    .executeTakeFirst();
-  if (!ended) return;
-  if (ended.attempt >= MAX_TRIES) return giveUp(context, ended);
-  await retryRefund(context, ended, 0);
+    .execute();
+  for (const refund of ended) {
+    if (refund.attempt >= MAX_TRIES) await giveUp(context, refund);
+    else await retryRefund(context, refund, 0);
+  }
 }
 
 async function retryRefund(context: SubscriptionContext, refund: Refund, delay: number) {

@@ -10,6 +10,7 @@ import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { prolongUnannouncedTrial } from "./announcements";
 import { findContractName } from "./contract-name";
+import { hasNoCard } from "./due";
 import { endIfLapsed } from "./end";
 import { mailOwner } from "./letters";
 import { waitForNotices } from "./pending-notices";
@@ -21,7 +22,8 @@ import {
   scheduleRenewal,
   type RenewalWork,
 } from "./schedule";
-import { lockSubscription, type Subscription } from "./lookup";
+import { findSubscription, lockSubscription, type Subscription } from "./lookup";
+import { readReversals } from "./reversal-check";
 import { stopAsPlanned } from "./stop";
 import { findUndecidedPayment, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
@@ -33,13 +35,17 @@ const AT_MOST_EVERY_MS = 6 * HOUR_MS;
 
 /**
  * Runs at the end of the paid period: ends a stopped subscription, otherwise charges the renewal.
- * The payment is stored before the bank is asked, so that a second run uses the same payment uid.
+ * The payment is stored before the bank is asked, so that a second run uses the same payment uid. What went
+ * back is read first, because its notification may be lost: nobody is charged again who disputed a payment
+ * or got it back.
  */
 export async function renewSubscription(context: PaymentContext, payload: unknown) {
   const work = renewalWork.parse(payload);
+  const unread = await readWhatWentBack(context, work);
   const prepared = await inTransaction(context, (context) => prepareRenewal(context, work));
   if (!prepared) return;
-  const decision = await charge(context, prepared).catch((error: unknown) => new Undecided(error));
+  const decision =
+    unread ?? (await charge(context, prepared).catch((error: unknown) => new Undecided(error)));
   if (decision instanceof Undecided) {
     return inTransaction(context, (context) =>
       postponeRenewal(context, work, prepared, decision.cause),
@@ -54,6 +60,23 @@ export async function renewSubscription(context: PaymentContext, payload: unknow
 class Undecided extends Error {
   constructor(cause: unknown) {
     super("The charge was not decided", { cause });
+  }
+}
+
+/** Reads what went back of a contract that is about to be charged; without an answer it is not charged. */
+async function readWhatWentBack(
+  context: PaymentContext,
+  work: RenewalWork,
+): Promise<Undecided | null> {
+  const subscription = await findSubscription(context.db, work.subscriptionUid);
+  if (!subscription || !isCurrent(work, subscription)) return null;
+  if (subscription.cancelled_at !== null || hasNoCard(subscription)) return null;
+  try {
+    await readReversals(context, subscription);
+    return null;
+  } catch (error) {
+    if (error instanceof ProviderFailure) return new Undecided(error);
+    throw error;
   }
 }
 

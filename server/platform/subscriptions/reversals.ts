@@ -16,6 +16,7 @@ import {
 import { NO_CARD } from "./card";
 import { findContractOf } from "./lookup";
 import { reviewPaidCredit } from "./credit-payment";
+import { reviewVoidCredit } from "./credits";
 import { scheduleCardNotice } from "./schedule";
 import { endReversedAccess, resumeAccess } from "./reversed-access";
 import {
@@ -61,7 +62,9 @@ export async function applyReversal(context: PaymentContext, paymentUid: string)
 export async function followMoney(context: SubscriptionContext, payment: Payment) {
   await updateAccess(context, payment);
   const contract = await findContractOf(context.db, payment);
-  if (contract) await reviewPaidCredit(context, contract);
+  if (!contract) return;
+  await reviewVoidCredit(context, contract);
+  await reviewPaidCredit(context, contract);
 }
 
 /**

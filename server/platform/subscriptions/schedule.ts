@@ -15,6 +15,7 @@ export const RENEWAL_NOTICE = "subscription.notice";
 export const TRIAL_NOTICE = "subscription.trial-notice";
 export const CARD_NOTICE = "subscription.card-notice";
 export const LAST_NOTICE = "subscription.last-notice";
+export const REVERSAL_CHECK = "subscription.check-reversals";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
@@ -45,14 +46,29 @@ export const NOTICE_MONTHS = 2;
 export const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
 export const SHORT_TRIAL_DAYS = 7;
 
-/** Days before the end of the grace when a person without a usable card is reminded. */
+/** Days before the end of the grace when a person who has to pay themselves is reminded. */
 const LAST_NOTICE_DAYS = 2;
 
 /** Schedules the renewal at the end of a paid period and the mails before it, once per period. */
 export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0 }, new Date(due));
+  await scheduleReversalCheck(context, subscription);
   await scheduleAnnouncements(context, subscription);
+}
+
+/** Days between two checks of what went back; a charge is preceded by one of its own. */
+const CHECK_DAYS = 14;
+
+/** Schedules the next check of what went back of the contract's payments, while a paid period lasts. */
+export async function scheduleReversalCheck(
+  { db, clock, calendar }: SubscriptionContext,
+  { uid: subscriptionUid, expires_at: due }: Subscription,
+) {
+  const runAt = calendar(clock.now(), CHECK_DAYS, "day");
+  if (runAt.toISOString() >= due) return;
+  const key = `${REVERSAL_CHECK}:${subscriptionUid}:${due}:${runAt.toISOString()}`;
+  await enqueue(db, { kind: REVERSAL_CHECK, key, payload: { subscriptionUid, due }, runAt });
 }
 
 /**
@@ -97,13 +113,17 @@ export async function scheduleCardNotice(context: SubscriptionContext, subscript
   await scheduleAnnouncement(context, subscription, CARD_NOTICE, runAt);
 }
 
-/** Schedules the last reminder for a person who has to pay on a page before access ends. */
+/**
+ * Schedules the last reminder for a person who has to pay on a page before access ends. So late that it would
+ * be due already, the mail that is written now says the same.
+ */
 export async function scheduleLastNotice(
-  { db, calendar }: SubscriptionContext,
+  { db, clock, calendar }: SubscriptionContext,
   { uid: subscriptionUid, expires_at: due }: Subscription,
   graceUntil: Date,
 ) {
   const runAt = calendar(graceUntil, -LAST_NOTICE_DAYS, "day");
+  if (runAt <= clock.now()) return;
   const key = `${LAST_NOTICE}:${subscriptionUid}:${due}`;
   await enqueue(db, { kind: LAST_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }

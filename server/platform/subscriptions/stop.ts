@@ -252,7 +252,7 @@ async function resumeRetries(context: SubscriptionContext, subscription: Subscri
     const charge = isFirst ? { ...work, wasShown: true } : { ...work, putOff: 1 };
     return scheduleRenewal(context, charge, clock.now());
   }
-  if (renewal_needs === "confirmation" || grace_until === null) return;
+  if (renewal_needs !== null || grace_until === null) return;
   const retryAt = nextRetry(new Date(grace_until), clock.now(), calendar);
   if (retryAt) await scheduleRenewal(context, work, retryAt);
 }

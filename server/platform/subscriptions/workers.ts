@@ -23,6 +23,7 @@ import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { followOrderedRefund } from "./ordered-refunds";
 import { ORDERED_REFUND, processRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
+import { checkReversals } from "./reversal-check";
 import {
   CARD_NOTICE,
   DELETION,
@@ -30,6 +31,7 @@ import {
   LAST_NOTICE,
   RENEWAL_NOTICE,
   RENEWAL,
+  REVERSAL_CHECK,
   TRIAL_NOTICE,
 } from "./schedule";
 import { announceTerms } from "./terms-change";
@@ -40,6 +42,7 @@ export const chargingWorkers = (context: PaymentContext): Workers => ({
   [RENEWAL]: (payload) => renewSubscription(context, payload),
   [END]: (payload) => endUnpaid(context, payload),
   [REFUND]: (payload) => processRefund(context, payload),
+  [REVERSAL_CHECK]: (payload) => checkReversals(context, payload),
   [CLOSE_PAGE]: (payload) => closeScheduled(context, payload),
   [DELETION]: (payload) => deleteLeavingAccount(context, payload),
   [ERASE_AT_PROVIDER]: (payload) => deleteAtProvider(context, payload),

@@ -18,7 +18,7 @@ export type Intent = Thing<"payment_intent"> & {
   customer: string;
   payment_method: string | null;
   status: "requires_payment_method" | "processing" | "succeeded" | "canceled";
-  last_payment_error: { code: string; decline_code?: string } | null;
+  last_payment_error: { code: string; decline_code?: string; advice_code?: string } | null;
   latest_charge: string | null;
 };
 export type Charge = Thing<"charge"> & { amount: number; payment_intent: string };
@@ -69,6 +69,8 @@ export class Account {
   readonly things = new Map<string, Anything>();
   /** Reasons by payment method. */
   readonly refusals = new Map<string, string>();
+  /** What banks advise when they refuse a card. */
+  advice: string | undefined;
   /** Status of the refunds that are requested next. */
   refundsBecome: Refund["status"] = "succeeded";
   /** Seconds until the search finds new objects. At Stripe it takes up to an hour. */
@@ -89,9 +91,13 @@ export class Account {
   }
 
   /** @throws ApiError 404 */
-  get<K extends Anything["object"]>(object: K, id: string): Extract<Anything, { object: K }> {
+  get<K extends Anything["object"]>(
+    object: K,
+    id: string,
+    param?: string,
+  ): Extract<Anything, { object: K }> {
     const found = this.all(object).find((thing) => thing.id === id);
-    if (!found) throw missing(id);
+    if (!found) throw missing(id, param);
     return found;
   }
 

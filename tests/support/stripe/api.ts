@@ -30,6 +30,11 @@ const routes: [line: RegExp, published: string, answer: Answerer][] = [
     (call) => list(call, named(call, "customer", "email")),
   ],
   [
+    /^GET \/v1\/customers\/search$/,
+    "resources/Customers CustomerSearchParams",
+    (call) => search(call, "customer"),
+  ],
+  [
     /^GET \/v1\/customers\/(\w+)$/,
     "resources/Customers CustomerRetrieveParams",
     ({ account }, id) => account.get("customer", id),
@@ -82,7 +87,7 @@ const routes: [line: RegExp, published: string, answer: Answerer][] = [
   [
     /^GET \/v1\/payment_intents\/search$/,
     "resources/PaymentIntents PaymentIntentSearchParams",
-    (call) => search(call),
+    (call) => search(call, "payment_intent"),
   ],
   [
     /^GET \/v1\/payment_intents\/(\w+)$/,
@@ -148,12 +153,12 @@ function warnings({ account, form }: Call) {
     });
 }
 
-function search({ account, form }: Call) {
+function search({ account, form }: Call, object: "customer" | "payment_intent") {
   const [, name, value] = /^metadata\['(\w+)'\]:'([^']+)'$/.exec(textOf(form, "query")) ?? [];
   const known = ({ created }: Anything) => created <= account.now - account.searchLag;
   const data = account
-    .all("payment_intent")
-    .filter((intent) => known(intent) && intent.metadata[name ?? ""] === value);
+    .all(object)
+    .filter((thing) => known(thing) && thing.metadata[name ?? ""] === value);
   return { object: "search_result", data, has_more: false, url: "/v1" };
 }
 

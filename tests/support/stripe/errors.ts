@@ -5,6 +5,7 @@ type Body = {
   message: string;
   code?: string;
   decline_code?: string;
+  advice_code?: string;
   param?: string;
   payment_intent?: Intent;
 };
@@ -19,8 +20,13 @@ export class ApiError extends Error {
   }
 }
 
-export const invalid = (message: string, code?: string) =>
-  new ApiError(400, { type: "invalid_request_error", message, ...(code && { code }) });
+export const invalid = (message: string, code?: string, param?: string) =>
+  new ApiError(400, {
+    type: "invalid_request_error",
+    message,
+    ...(code && { code }),
+    ...(param && { param }),
+  });
 
 /** Stripe charges 0.50 to 999,999.99 euros. */
 export function checkAmount(cents: number) {
@@ -39,12 +45,12 @@ export const refusedParameter = (code: string, param: string) =>
     param,
   });
 
-export const missing = (id: string) =>
+export const missing = (id: string, param = "id") =>
   new ApiError(404, {
     type: "invalid_request_error",
     code: "resource_missing",
     message: `No such object: '${id}'`,
-    param: "id",
+    param,
   });
 
 /** Message with personal data and card data, which must not appear in a log. */
@@ -67,7 +73,7 @@ export const FAULTS = {
   400: invalid("Received unknown parameter", "parameter_unknown"),
   401: new ApiError(401, { type: "invalid_request_error", message: "Invalid API Key provided" }),
   403: new ApiError(403, { type: "invalid_request_error", message: "The key lacks permissions" }),
-  404: missing("pm_gone"),
+  404: missing("pm_gone", "payment_method"),
   409: new ApiError(409, {
     type: "idempotency_error",
     code: "idempotency_key_in_use",

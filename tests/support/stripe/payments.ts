@@ -24,9 +24,11 @@ export function deleteCustomer(account: Account, id: string): object {
 
 /** Charges a stored card without the person. The card pays or refuses as the test has set it. */
 export function createIntent(account: Account, form: Form): Intent {
-  const method = account.get("payment_method", textOf(form, "payment_method"));
-  const { email } = account.get("customer", textOf(form, "customer"));
-  if (method.customer === null) throw invalid("The card is of no customer", "resource_missing");
+  const method = account.get("payment_method", textOf(form, "payment_method"), "payment_method");
+  const { email } = account.get("customer", textOf(form, "customer"), "customer");
+  if (method.customer === null) {
+    throw invalid("The card is of no customer", "resource_missing", "payment_method");
+  }
   checkStatement(form);
   checkAmount(Number(textOf(form, "amount")));
   if (textOf(form, "off_session") !== "true") throw invalid("Only charges without the person");
@@ -41,7 +43,7 @@ export function createIntent(account: Account, form: Form): Intent {
     customer: method.customer,
     payment_method: method.id,
     status: refusal ? "requires_payment_method" : behaviour ? "processing" : "succeeded",
-    last_payment_error: refusal ? reasonOf(refusal) : null,
+    last_payment_error: refusal ? reasonOf(refusal, account.advice) : null,
     latest_charge: null,
     metadata: textsOf(branch(form, "metadata")),
   });
@@ -67,7 +69,9 @@ export function createRefund(account: Account, form: Form): Refund {
   if (intent.amount_refunded === intent.amount) {
     throw invalid("The charge has already been refunded.", "charge_already_refunded");
   }
-  if (intent.amount_refunded + amount > intent.amount) throw invalid("Refund amount is too large");
+  if (intent.amount_refunded + amount > intent.amount) {
+    throw invalid("Refund amount is too large", undefined, "amount");
+  }
   const status = account.refundsBecome;
   if (status === "succeeded" || status === "pending") intent.amount_refunded += amount;
   return account.add<Refund>("re", {
@@ -81,8 +85,7 @@ export function createRefund(account: Account, form: Form): Refund {
 
 const isHeld = (status: string) => status !== "won" && !status.startsWith("warning");
 
-function reasonOf(refusal: string) {
-  return refusal === "authentication_required"
-    ? { code: refusal, decline_code: refusal }
-    : { code: "card_declined", decline_code: refusal };
+function reasonOf(refusal: string, advice_code: string | undefined) {
+  const code = refusal === "authentication_required" ? refusal : "card_declined";
+  return { code, decline_code: refusal, ...(advice_code && { advice_code }) };
 }

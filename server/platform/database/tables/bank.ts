@@ -32,7 +32,7 @@ export type BankTables = {
     /** Last month of the card, as `2027-03`. */
     expiry: string | null;
     /** Outcome of the next charge. */
-    next_charge: "success" | "declined" | "challenge";
+    next_charge: "success" | "declined" | "refused" | "challenge";
     created_at: string;
   };
   /** Ledger of the sandbox bank: one charge a page, and refunds up to its amount. */

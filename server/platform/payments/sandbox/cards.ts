@@ -11,7 +11,7 @@ export type CardPlan = {
   outcome: "success" | "declined";
   /** Code of a refusal. */
   code: string | null;
-  nextCharge: "success" | "declined" | "challenge";
+  nextCharge: "success" | "declined" | "refused" | "challenge";
   /** True when the bank does not answer the merchant's call, and only notifies later. */
   silent: boolean;
 };
@@ -39,6 +39,7 @@ const plans = {
   "pending, then success": { ...paid, delaySeconds: PENDING_SECONDS },
   "pending, then declined": { ...refused, delaySeconds: PENDING_SECONDS },
   "success, first renewal declined": { ...paid, nextCharge: "declined" },
+  "success, renewals declined": { ...paid, nextCharge: "refused" },
   "success, renewals need confirmation": { ...paid, nextCharge: "challenge" },
   "bank does not answer (timeout)": { ...paid, delaySeconds: TIMEOUT_SECONDS, silent: true },
 } satisfies Record<string, CardPlan>;

@@ -37,8 +37,8 @@ function codeOf(charge: Tables["bank_card"]["next_charge"] | undefined) {
 }
 
 /**
- * Reads the outcome of this charge. A declining card declines once; one that needs confirmation
- * always does.
+ * Reads the outcome of this charge. A declining card declines once; one that is refused, or needs
+ * confirmation, always.
  */
 async function takeNextCharge(transaction: Database, reference: string) {
   const card = await transaction

@@ -11,6 +11,7 @@ import { authorize } from "./authorization";
 import { closePage, expireIfDue } from "./bank";
 import { charge } from "./charges";
 import { decisionOf } from "./decision";
+import type { createConnection } from "./notifier";
 import { openPage } from "./open-page";
 import { refund, reversalsOf } from "./refunds";
 import texts from "./texts.fr.json";
@@ -20,7 +21,7 @@ import type { BankContext } from "./context";
 /** Implements the payment gateway with the sandbox bank; `sandbox/index.ts` adds the listeners. */
 export function createSandboxGateway(
   context: BankContext,
-  carry: <T>(call: () => Promise<T>) => Promise<T>,
+  { carry, reach }: Pick<ReturnType<typeof createConnection>, "carry" | "reach">,
 ): Omit<PaymentGateway, "onNotification" | "onReversal" | "onCardRemoved"> {
   return {
     orderButton: texts.form.pay,
@@ -30,7 +31,7 @@ export function createSandboxGateway(
     charge: (request) => carry(async () => requireDecision(await charge(context, request))),
     refund: (request) => carry(() => refund(context, request)),
     status: (payment) => carry(() => statusOf(context, payment)),
-    reversals: (payment) => carry(() => reversalsOf(context, payment)),
+    reversals: (payment) => reach(() => reversalsOf(context, payment)),
   };
 }
 

@@ -18,7 +18,7 @@ type Options = {
 
 /** A bank that moves no real money; the card number decides each outcome (cards.json). */
 export function createSandboxBank({ db, clock, log, secrets, sandbox }: Options) {
-  const { carry, notify, listen } = createConnection(sandbox);
+  const { carry, reach, notify, listen } = createConnection(sandbox);
   const context: BankContext = {
     db,
     clock,
@@ -30,7 +30,7 @@ export function createSandboxBank({ db, clock, log, secrets, sandbox }: Options)
   return {
     // The sandbox bank never refunds or removes a card by itself, so these listeners are never called.
     gateway: {
-      ...createSandboxGateway(context, carry),
+      ...createSandboxGateway(context, { carry, reach }),
       onNotification: listen,
       onReversal: () => {},
       onCardRemoved: () => {},

@@ -4,7 +4,7 @@ import { ProviderFailure, type NotificationListener } from "../../ports/payment-
 export type SandboxOptions = {
   /** Notifications are lost: the platform must ask for the status. */
   dropNotifications?: boolean;
-  /** Calls take effect, but the connection breaks before the answer arrives. */
+  /** Calls take effect, but the connection breaks before the answer arrives, except that about refunds. */
   loseAnswers?: boolean;
   /** Refunds are refused. */
   refuseRefunds?: boolean;
@@ -20,14 +20,19 @@ const broken = (message: string) =>
 /** The connection between bank and merchant, with the simulated faults. */
 export function createConnection(options: SandboxOptions | undefined) {
   let listener: NotificationListener | undefined;
+  const reach = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (options?.unreachable) throw broken("The sandbox bank cannot be reached");
+    return call();
+  };
   return {
     listen(newListener: NotificationListener) {
       listener = newListener;
     },
+    /** Runs a reading that comes before a charge; its answer is never lost, so that the charge is made. */
+    reach,
     /** Runs a call of the merchant, subject to the simulated faults. */
     carry: async <T>(call: () => Promise<T>): Promise<T> => {
-      if (options?.unreachable) throw broken("The sandbox bank cannot be reached");
-      const answer = await call();
+      const answer = await reach(call);
       if (options?.loseAnswers) throw broken("The answer of the sandbox bank was lost");
       return answer;
     },

@@ -1,8 +1,15 @@
 import { MINUTE_MS } from "../../ports/durations";
 import type { ChargeRequest, PaymentDecision } from "../../ports/payment-gateway";
 import { readCardReference } from "./card";
-import { decisionOf, refused } from "./decision";
-import { callStripe, isDecline, isInvalid, SERVER_FAULT, type StripeFailure } from "./failure";
+import { decisionOf, needOf, refused } from "./decision";
+import {
+  callStripe,
+  isDecline,
+  isInvalid,
+  isMissing,
+  SERVER_FAULT,
+  type StripeFailure,
+} from "./failure";
 import { callOnce } from "./idempotency";
 import { findIntent } from "./lookup";
 import type { StripeContext } from "./context";
@@ -15,23 +22,17 @@ const SETTLED_MS = 10 * MINUTE_MS;
 
 /** Our code of a refusal: Stripe does not have the card, or has it no longer. */
 const UNKNOWN_CARD = "unknown_card";
-/** Our code of a refusal: Stripe rejects the request. */
-const INVALID_REQUEST = "invalid_request";
-
-/** Codes of a 400 about the shop's account or key, not about the charge. */
-const SHOP_ERROR_CODES = [
-  "account_closed",
-  "account_invalid",
-  "api_key_expired",
-  "livemode_mismatch",
-  "lock_timeout",
-  "platform_account_required",
-  "platform_api_key_expired",
-  "rate_limit",
-  "secret_key_required",
-  "testmode_charges_only",
-  "tls_version_unsupported",
+/** Codes of a 400 that another card mends. Any other one is about the shop, its account or its requests. */
+const CARD_ERROR_CODES = [
+  "expired_payment_method",
+  "invalid_card_type",
+  "payment_intent_incompatible_payment_method",
+  "payment_method_currency_mismatch",
+  "payment_method_unexpected_state",
 ];
+
+/** Parameters that name the stored card; Stripe tells by them what is missing, or can be used no more. */
+const CARD_PARAMETERS = ["customer", "payment_method"];
 
 /**
  * Charges a stored card without the person. The idempotency key prevents a second charge for a day;
@@ -49,15 +50,22 @@ export async function charge(
     return decisionOf(await confirm(context, request, card));
   } catch (error) {
     // This includes `authentication_required`: the person then pays on a page.
-    if (isDecline(error)) return refused(error.code);
-    if (!isInvalid(error) || SHOP_ERROR_CODES.includes(error.reason)) throw error;
+    if (isDecline(error)) return refused(error.code, needOf(error.code, error.advice));
+    if (!isAboutCard(error)) throw error;
     context.log.error({ err: error, payment: request.paymentUid }, "charge refused");
-    return refused(codeOf(error), "card");
+    return refused(isUnnamed(error) ? UNKNOWN_CARD : error.code, "card");
   }
 }
 
-const codeOf = ({ code = INVALID_REQUEST }: StripeFailure) =>
-  code === "resource_missing" ? UNKNOWN_CARD : code;
+/** The words for a refused card would tell the person to replace a card that is good. */
+function isAboutCard(error: unknown): error is StripeFailure {
+  if (!isInvalid(error)) return false;
+  const { code = "", param = "" } = error;
+  return isUnnamed(error) ? CARD_PARAMETERS.includes(param) : CARD_ERROR_CODES.includes(code);
+}
+
+/** A card that was removed from its customer may be refused without a code. */
+const isUnnamed = (error: StripeFailure) => error.code === undefined || isMissing(error);
 
 function confirm(
   context: StripeContext,

@@ -2,6 +2,9 @@ import { callStripe, isMissing } from "./failure";
 import { keyForNow } from "./idempotency";
 import type { StripeContext } from "./context";
 
+/** More customers than one person ever has. */
+const SEARCHED = 100;
+
 type Person = { payer: string; email: string };
 
 /**
@@ -52,10 +55,20 @@ export async function findPayer({ db }: StripeContext, customer: string): Promis
   return row?.account_uid ?? null;
 }
 
-/** Deletes the customer and its cards; a missing customer is no error. */
+/**
+ * Deletes the customer and its cards, and any other of the same person: a customer whose creation was not
+ * answered is stored nowhere. The search finds it up to an hour late.
+ */
 export async function deletePayer(context: StripeContext, payer: string) {
-  const customer = await findCustomer(context, payer);
-  if (!customer) return;
+  const stored = await findCustomer(context, payer);
+  if (stored) await deleteCustomer(context, stored);
+  const query = `metadata['payer']:'${payer}'`;
+  const { data } = await callStripe(context.stripe.customers.search({ query, limit: SEARCHED }));
+  for (const { id } of data) await deleteCustomer(context, id);
+}
+
+/** A missing customer is no error. */
+async function deleteCustomer(context: StripeContext, customer: string) {
   try {
     await callStripe(context.stripe.customers.del(customer));
   } catch (error) {

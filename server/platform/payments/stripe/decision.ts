@@ -11,6 +11,10 @@ import { storedCardOf } from "./card";
 const UNINFORMATIVE = ["card_declined", "generic_decline"];
 const CONFIDENTIAL = ["fraudulent", "lost_card", "merchant_blacklist", "stolen_card"];
 
+/** Reasons of the bank to refuse a card for ever, and its advice that says so. */
+const FINAL = ["expired_card", "lost_card", "pickup_card", "stolen_card"];
+const DO_NOT_TRY_AGAIN = "do_not_try_again";
+
 /** Code when the bank wants the person to confirm. */
 const AUTHENTICATION_REQUIRED = "authentication_required";
 
@@ -39,9 +43,9 @@ export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
     case "canceled":
       return cancelled("cancelled");
     case "requires_action":
-      return refused(AUTHENTICATION_REQUIRED);
+      return refused(AUTHENTICATION_REQUIRED, "confirmation");
     case "requires_payment_method":
-      return refused(reasonOf(intent.last_payment_error));
+      return refusedBy(intent.last_payment_error);
     default:
       return { status: "pending", ...paidAtOf(intent) };
   }
@@ -54,24 +58,32 @@ function paidAtOf({ latest_charge }: Stripe.PaymentIntent) {
 }
 
 /** Builds a refusal with Stripe's reason as code, without its message, which may contain sent data. */
-export function refused(code: string | undefined, needs = needOf(code)): PaymentOutcome {
-  const status = "failure";
-  return code && ![...UNINFORMATIVE, ...CONFIDENTIAL].includes(code)
-    ? { status, code, message: "Refused by the provider", ...(needs && { needs }) }
-    : { status, code: "declined", message: "Card declined" };
+export function refused(code: string | undefined, needs: RenewalNeed | undefined): PaymentOutcome {
+  const told =
+    code && ![...UNINFORMATIVE, ...CONFIDENTIAL].includes(code)
+      ? { code, message: "Refused by the provider" }
+      : { code: "declined", message: "Card declined" };
+  return { status: "failure", ...told, ...(needs && { needs }) };
 }
 
-const needOf = (code: string | undefined): RenewalNeed | undefined =>
-  code === AUTHENTICATION_REQUIRED ? "confirmation" : undefined;
+/** What the person must do after the bank declined their card. */
+export function needOf(
+  code: string | undefined,
+  advice: string | undefined,
+): RenewalNeed | undefined {
+  if (code === AUTHENTICATION_REQUIRED) return "confirmation";
+  return advice === DO_NOT_TRY_AGAIN || FINAL.includes(code ?? "") ? "card" : undefined;
+}
+
+function refusedBy(error: Stripe.PaymentIntent["last_payment_error"]) {
+  const code = error?.decline_code ?? error?.code;
+  return refused(code, needOf(code, error?.advice_code));
+}
 
 function decisionOfPayment({ id, payment_intent }: Stripe.Checkout.Session) {
   if (!payment_intent || typeof payment_intent === "string") return null;
   const decision = decisionOf(payment_intent);
   return decision.status === "success" ? { ...decision, reference: id } : decision;
-}
-
-function reasonOf(error: Stripe.PaymentIntent["last_payment_error"]) {
-  return error?.decline_code ?? error?.code;
 }
 
 function cancelled(code: "cancelled" | "expired"): PaymentOutcome {

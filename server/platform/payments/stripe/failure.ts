@@ -13,6 +13,10 @@ export class StripeFailure extends ProviderFailure {
     /** Stripe's code, or the bank's reason for a declined card. */
     readonly code: string | undefined,
     requestId: string | undefined,
+    /** The parameter that Stripe refuses. */
+    readonly param?: string,
+    /** The bank's advice after a declined card. */
+    readonly advice?: string,
   ) {
     const message = `Stripe call failed: ${type} ${code ?? ""} (${requestId ?? "no request id"})`;
     super(message, code ?? type, isTemporary(type, code) ? RETRY_AFTER_SECONDS : null);
@@ -34,8 +38,8 @@ export async function callStripe<T>(call: Promise<T>): Promise<T> {
     return await call;
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    const { type, code, decline_code, requestId } = error;
-    throw new StripeFailure(type, decline_code || code, requestId);
+    const { type, code, decline_code, requestId, param, advice_code } = error;
+    throw new StripeFailure(type, decline_code || code, requestId, param, advice_code);
   }
 }
 

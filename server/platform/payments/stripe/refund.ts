@@ -1,9 +1,20 @@
 import type Stripe from "stripe";
 import type { RefundDecision, RefundRequest } from "../../ports/payment-gateway";
-import { callStripe, isInvalid } from "./failure";
+import { callStripe, isInvalid, type StripeFailure } from "./failure";
 import { callOnce } from "./idempotency";
 import { decisionOfRefund, intentIdOf, reversalsOf } from "./reversals";
 import type { StripeContext } from "./context";
+
+/** The bank holds the money, or has taken it. */
+const DISPUTED_CODES = ["charge_disputed", "refund_disputed_payment"];
+
+/** Codes of a 400 about this payment, which stay true. */
+const FINAL_CODES = [
+  "amount_too_large",
+  "amount_too_small",
+  "charge_not_refundable",
+  "resource_missing",
+];
 
 /** Refunds an amount; repeating the same attempt returns its first outcome. */
 export async function refund(
@@ -20,15 +31,26 @@ export async function refund(
     if (!isInvalid(error)) throw error;
     // Refunded by hand in Stripe's dashboard since the last check; the next check counts that refund.
     if (error.code === "charge_already_refunded") return { status: "pending" };
-    // The bank holds the money; the next attempt asks for its decision. After a lost dispute there is none
-    // to come, though less than the payment may be gone.
-    if (error.code === "charge_disputed" && (await isDisputeOpen(context, request))) {
-      return { status: "pending" };
+    const isDisputed = DISPUTED_CODES.includes(error.code ?? "");
+    // The next attempt asks for the bank's decision. After a lost dispute there is none to come, though less
+    // than the payment may be gone.
+    if (isDisputed && (await isDisputeOpen(context, request))) return { status: "pending" };
+    if (isDisputed || isFinal(error)) {
+      context.log.error({ err: error, refund: request.refundUid }, "refund refused");
+      return { status: "failure" };
     }
-    context.log.error({ err: error, refund: request.refundUid }, "refund refused");
-    return { status: "failure" };
+    // The shop's balance, account or request is the reason: the operator mends it, the person is owed the money.
+    context.log.error(
+      { err: error, refund: request.refundUid },
+      "refund refused for a reason of the shop: it is asked for again, daily at last",
+    );
+    return { status: "pending" };
   }
 }
+
+/** Stripe names the amount when more is asked for than is left. */
+const isFinal = ({ code = "", param }: StripeFailure) =>
+  param === "amount" || FINAL_CODES.includes(code);
 
 async function isDisputeOpen(context: StripeContext, { payment }: RefundRequest) {
   const { claims } = await reversalsOf(context, payment);

@@ -3,6 +3,7 @@ import Stripe from "stripe";
 import { z } from "zod/v4";
 import { readBody } from "../../http/decode";
 import { Refusal } from "../../http/refusal";
+import { DAY_MS } from "../../ports/durations";
 import { storeEvent, eventSubjectOf, type StoredEvent } from "./events";
 import type { StripeContext } from "./context";
 
@@ -18,9 +19,9 @@ export function webhookPages(context: StripeContext, secret: string): Hono {
     if (named) await storeEvent(context, named);
     return answer(200);
   });
-  app.onError((error) => {
+  app.onError(async (error) => {
     if (error instanceof Refusal) {
-      context.log.warn({ reason: error.message }, "webhook refused");
+      await logRefusal(context, error);
       return answer(error.status);
     }
     // Any status but 200 makes Stripe send the event again later.
@@ -28,6 +29,28 @@ export function webhookPages(context: StripeContext, secret: string): Hono {
     return answer(500);
   });
   return app;
+}
+
+/** Anybody may post here; but where no event is accepted any more, the secret may be the wrong one. */
+async function logRefusal(context: StripeContext, { status, message: reason }: Refusal) {
+  if (status === 400 && !(await wasEventAccepted(context))) {
+    context.log.error(
+      { reason },
+      "webhook refused, and no event was accepted for a day: compare STRIPE_WEBHOOK_SECRET with the dashboard",
+    );
+  } else {
+    context.log.warn({ reason }, "webhook refused");
+  }
+}
+
+async function wasEventAccepted({ db, clock }: StripeContext): Promise<boolean> {
+  const since = new Date(clock.now().getTime() - DAY_MS).toISOString();
+  const accepted = await db
+    .selectFrom("stripe_event")
+    .select("id")
+    .where("received_at", ">", since)
+    .executeTakeFirst();
+  return accepted !== undefined;
 }
 
 /** Identifiers of Stripe. Control characters are refused, because PostgreSQL does not accept NUL. */
