@@ -24,9 +24,9 @@ export async function findLoss(
   const email = own.value.identifier;
   const read = await findSubscription(visit);
   if (read.kind !== "found") return isForOwner(notice, email) ? read : NONE;
-  const { subscription, formula } = read.value;
+  const subscription = read.value;
   if (!isAbout(notice, { email, subscription }) || isPlanned(notice, subscription)) return NONE;
-  const { credit } = subscriptionWords(subscription, formula);
+  const { credit } = subscriptionWords(subscription);
   if (kind === "cancellation") return found(credit?.onStop ?? null);
   const isOpen = subscription.withdrawalEndedDateTime === undefined;
   return found(isOpen ? (credit?.onWithdrawal ?? null) : null);
@@ -39,9 +39,9 @@ export async function findRight(
 ): Promise<ReadResult<Right>> {
   const own = visit.session.claims()?.identifier;
   if (!own || own.toLowerCase() !== email.toLowerCase()) return NONE;
-  const subscribed = await findSubscription(visit);
-  if (subscribed.kind !== "found") return subscribed;
-  const { subscription } = subscribed.value;
+  const read = await findSubscription(visit);
+  if (read.kind !== "found") return read;
+  const subscription = read.value;
   if (reference && reference !== subscription.reference) return NONE;
   const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
   const end = until ?? ended;
@@ -59,11 +59,11 @@ export async function findAccessEnd(
 ): Promise<string | null> {
   const email = kind === "cancellation" && (await ownEmail(visit));
   if (!email) return null;
-  const read = await visit.find("getSubscription", {});
+  const read = await findSubscription(visit);
   if (read.kind !== "found") return null;
-  const subscription = read.value.payload;
+  const subscription = read.value;
   if (!isAbout(notice, { email, subscription })) return null;
-  const { state, until } = subscriptionWords(subscription, null);
+  const { state, until } = subscriptionWords(subscription);
   return state === "grace" ? null : until;
 }
 
