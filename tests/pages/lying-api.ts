@@ -174,6 +174,7 @@ const truths: Truths = {
   unsubscribe: one({ status: "in process", endsAt: END }),
   notifyCancellation: receipt,
   notifyWithdrawal: receipt,
+  previewCancellation: one({ ...subscription, plannedEndDateTime: END, debitCount: 0 }),
   previewUndoCancellation: one({ status: "undone" }),
   previewUndoWithdrawal: one({ status: "undone" }),
   previewUndoUnsignedNotices: one({ status: "undone" }),

@@ -1,11 +1,14 @@
 import { ownEmail } from "~/api/profile.server";
-import { found, NONE, type ReadResult } from "~/api/read-result";
+import { isUnknownCall } from "~/api/errors";
+import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { findSubscription } from "~/api/subscription.server";
 import { startOfDay } from "~/contract/calendar";
+import type { CancellationPreview } from "~/contract/notices";
 import type { Subscription } from "~/contract/subscriptions";
+import { translate } from "~/i18n/i18n.server";
 import { subscriptionWords, type LossWords } from "~/i18n/subscription-words.server";
 import type { Visit } from "~/session/visit.server";
-import { lastDayBefore } from "~/ui/format";
+import { formatAmount, lastDayBefore } from "~/ui/format";
 import type { Notice } from "./form";
 import type { KindName } from "./kinds";
 import type { Right } from "./reply";
@@ -46,6 +49,31 @@ export async function findRight(
   const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
   const end = until ?? ended;
   return end ? found({ isOpen: until !== undefined, lastDay: lastDayBefore(end) }) : NONE;
+}
+
+/**
+ * When the own contract ends if this cancellation is sent, in words; none where it is not about the
+ * contract of the signed-in person, and where the API does not tell.
+ */
+export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<string>> {
+  const own = visit.session.claims()?.identifier;
+  if (own === undefined) return NONE;
+  const outcome = await visit.attempt("previewCancellation", { body: notice });
+  if (outcome.ok) return endWords(outcome.value.payload);
+  const { error } = outcome;
+  return isUnknownCall(error) || error.kind === "unauthorized" || !isForOwner(notice, own)
+    ? NONE
+    : FAILED;
+}
+
+function endWords({ debitCount: count, ...subscription }: CancellationPreview): ReadResult<string> {
+  const { state, until: date } = subscriptionWords(subscription);
+  if (date === null || state === "grace") return NONE;
+  if (state !== "planned") return found(translate("cancellation", "recap.own.stopped", { date }));
+  // Without a card nothing is debited.
+  const debits = count > 0 && !subscription.cardMissing ? "renewed" : "paid";
+  const amount = formatAmount(subscription.amount);
+  return found(translate("cancellation", `recap.own.${debits}`, { date, count, amount }));
 }
 
 /**
