@@ -17,6 +17,7 @@ import { standInOf } from "./session/stand-in.server";
 
 /** Seconds after which a page that could not be read may be asked for again. */
 const RETRY_AFTER = 60;
+const BAD_GATEWAY = 502;
 
 /** Renders a document as a whole, because nothing is deferred, and writes the session cookie. */
 export default async function handleRequest(
@@ -43,10 +44,10 @@ export default async function handleRequest(
   addCookies(headers, liteCookies(request));
   await commitSession(loadContext, request, headers);
   const { unread, brokenStatus, readsLimitedFor } = await openRequestState(loadContext, request);
-  const unreadStatus = readsLimitedFor === null ? brokenStatus : 429;
   // A refused post keeps the status of its refusal.
-  if (!unread || unreadStatus === null || status !== 200)
-    return new Response(html, { status, headers });
+  if (!unread || status !== 200) return new Response(html, { status, headers });
+  // An answer that was understood, and lacks what the page is for, is broken as well.
+  const unreadStatus = readsLimitedFor === null ? (brokenStatus ?? BAD_GATEWAY) : 429;
   headers.set("retry-after", String(readsLimitedFor ?? RETRY_AFTER));
   return new Response(html, { status: unreadStatus, headers });
 }

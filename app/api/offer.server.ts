@@ -1,11 +1,11 @@
 import { config } from "~/config.server";
-import { dueOfferOf, offerOf, trialOf, wasShown, type DueContract } from "~/contract/offer";
-import { anchorOf } from "~/contract/periods";
-import type { Offer } from "~/contract/subscriptions";
+import { dueOfferOf, offerOf, trialOf, wasShown } from "~/contract/offer";
+import { anchorOf, type Duration } from "~/contract/periods";
+import type { Formula, Offer, Subscription } from "~/contract/subscriptions";
 import { funnelToken } from "~/session/funnel.server";
 import type { Visit } from "~/session/visit.server";
-import { isUnknownCall, NotFoundError, type Failure } from "./errors";
-import { findPayableSubscription, type Subscribed } from "./subscription.server";
+import { isUnknownCall, NotFoundError, ResponseValidationError, type Failure } from "./errors";
+import { isEnded, isPayable } from "./subscription.server";
 
 type OfferQuery = { formula?: string; trafficToken?: string };
 
@@ -153,11 +153,10 @@ async function deriveOffer(
   { formula: asked, trafficToken }: OfferQuery,
 ): Promise<FoundOffer> {
   const now = new Date();
-  const due = await findPayableSubscription(visit);
-  const contract = due.kind === "found" ? contractOf(due.value) : null;
-  if (contract) return { ok: true, offer: dueOfferOf(contract, now), derived: true };
-  const contracts = await readContracts(visit);
-  if (!contracts.ok) return contracts;
+  const read = await readContract(visit);
+  if (!read.ok) return read;
+  const { contract } = read;
+  if (contract && isPayable(visit, contract)) return deriveDueOffer(visit, contract, now);
   const token = trafficToken === undefined ? null : await findToken(visit, trafficToken);
   if (token && !token.ok) return token;
   const uid = asked ?? token?.formula ?? config().defaultFormula;
@@ -166,49 +165,79 @@ async function deriveOffer(
   const formula = outcome.value.payload;
   const isOpen = token ? token.formula === uid : formula.creditAmount === undefined;
   if (!isOpen) return NOT_SOLD;
-  const options = { ...(trafficToken !== undefined && { trafficToken }), ...contracts.value };
+  // Any contract counts as one with a trial: the price that is shown is then never lower than the price
+  // that is charged. After one that is over for good only a new registration can buy, whose
+  // account has had no trial.
+  const hasUsedTrial = contract !== null && !isEnded(contract);
+  const options = { ...(trafficToken !== undefined && { trafficToken }), hasUsedTrial };
   return { ok: true, offer: offerOf(formula, now, options), derived: true };
 }
 
-/**
- * Such an API returns the newest contract only, and any contract counts as one with a trial. The price
- * that is shown is then never lower than the price that is charged.
- */
-async function readContracts(visit: Visit) {
-  if (!visit.session.claims()) return { ok: true, value: { hasUsedTrial: false } } as const;
+/** The newest contract, which is all that such an API returns. Null for somebody who has none. */
+async function readContract(visit: Visit) {
+  if (!visit.session.claims()) return { ok: true, contract: null } as const;
   const outcome = await visit.attempt("getSubscription", {});
-  if (outcome.ok) {
-    const { cancelledDateTime, endedDateTime } = outcome.value.payload;
-    // Only a new registration can buy then, whose account has had no trial.
-    const isLeaving = cancelledDateTime !== null && endedDateTime !== null;
-    return { ok: true, value: { hasUsedTrial: !isLeaving } } as const;
-  }
+  if (outcome.ok) return { ok: true, contract: outcome.value.payload } as const;
   const { kind } = outcome.error;
   // A session that has just ended is nobody's any more: it gets the offer of a newcomer.
   return kind === "notFound" || kind === "unauthorized"
-    ? ({ ok: true, value: { hasUsedTrial: false } } as const)
+    ? ({ ok: true, contract: null } as const)
     : outcome;
 }
+
+/**
+ * The offer of a due renewal, as the contract tells it. The formula is read for what the contract leaves
+ * out: it may have changed since, and such an API may have forgotten one that is not sold any more.
+ */
+async function deriveDueOffer(
+  visit: Visit,
+  contract: Subscription,
+  now: Date,
+): Promise<FoundOffer> {
+  const { formula: uid, amount, formulaName, trialAmount } = contract;
+  if (uid === undefined) return UNTOLD;
+  const isTold = formulaName !== undefined && contract.period !== undefined;
+  const outcome =
+    isTold && trialAmount === null ? null : await visit.attempt("getFormula", { params: { uid } });
+  const formula = outcome?.ok ? outcome.value.payload : null;
+  const period = contract.period ?? (formula && periodOf(formula));
+  if (!period) return outcome?.ok === false && !isNotSold(outcome.error) ? outcome : UNTOLD;
+  const due = new Date(contract.expirationDateTime);
+  const name = formulaName ?? formula?.name;
+  const anchor = anchorOfDue(contract, { due, period, formula });
+  const offer = dueOfferOf({ formula: uid, name, amount, due, anchor, period }, now);
+  return { ok: true, offer, derived: true };
+}
+
+const periodOf = ({ periodDuration, periodDurationUnit }: Formula): Duration => ({
+  duration: periodDuration,
+  unit: periodDurationUnit,
+});
+
+type DuePeriods = { due: Date; period: Duration; formula: Formula | null };
+
+/**
+ * Such an API does not tell from when it counts the periods. The start of the contract tells it, unless
+ * they have begun anew since, or the length of the trial is unknown: then they are counted from the due
+ * day. The debit that is shown then comes no later than the one that is charged.
+ */
+function anchorOfDue(contract: Subscription, { due, period, formula }: DuePeriods): Date {
+  const hadTrial = contract.trialAmount !== null;
+  const trial = hadTrial && formula ? trialOf(formula) : null;
+  if (hadTrial && !trial) return due;
+  return anchorOf(new Date(contract.startedDateTime), { trial, period }, due) ?? due;
+}
+
+/** A due renewal must not be mistaken for nothing to pay, nor for a formula that is not sold. */
+const UNTOLD = {
+  ok: false,
+  error: new ResponseValidationError("GET /subscriptions", "No formula or period of a due renewal"),
+} as const;
 
 const NOT_SOLD = {
   ok: false,
   error: new NotFoundError("GET /offers", "Not sold under this token"),
 } as const;
-
-/**
- * Such an API does not tell from when it counts the periods. The start of the contract tells it, unless
- * they have begun anew since; then they are counted from the due day.
- */
-function contractOf({ subscription, formula }: Subscribed): DueContract | null {
-  if (!formula) return null;
-  const due = new Date(subscription.expirationDateTime);
-  const { uid, name, periodDuration: duration, periodDurationUnit: unit } = formula;
-  const period = subscription.period ?? { duration, unit };
-  const trial = subscription.trialAmount === null ? null : trialOf(formula);
-  const start = new Date(subscription.startedDateTime);
-  const anchor = anchorOf(start, { trial, period }, due) ?? due;
-  return { formula: uid, name, amount: subscription.amount, due, anchor, period };
-}
 
 async function findToken(visit: Visit, uid: string) {
   const outcome = await visit.attempt("getTrafficToken", { params: { uid } });

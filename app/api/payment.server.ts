@@ -109,7 +109,7 @@ async function withAccess(
   if (visit.session.hasRole("vip")) return success;
   const result = await findSubscription(visit);
   if (result.kind === "failed") return result;
-  const hasEnded = result.kind === "found" && result.value.subscription.endedDateTime !== null;
+  const hasEnded = result.kind === "found" && result.value.endedDateTime !== null;
   return hasEnded ? { kind: "over" } : success;
 }
 

@@ -2,20 +2,30 @@ import type { Formula, Subscription } from "~/contract/subscriptions";
 import { found, mapResult, NONE, type ReadResult } from "./read-result";
 import type { Visit } from "~/session/visit.server";
 
+/** `formula`: null where the subscription tells all that a page shows of it. */
 export type Subscribed = { subscription: Subscription; formula: Formula | null };
 
-/** The visitor's subscription and its formula. */
-export async function findSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
-  const result = await visit.find("getSubscription", {});
+export async function findSubscription(visit: Visit): Promise<ReadResult<Subscription>> {
+  return mapResult(await visit.find("getSubscription", {}), ({ payload }) => payload);
+}
+
+/**
+ * The subscription, for a page that shows its name and period. An API may leave them to the formula: only
+ * then is it read.
+ */
+export async function findSubscribed(visit: Visit): Promise<ReadResult<Subscribed>> {
+  const result = await findSubscription(visit);
   if (result.kind !== "found") return result;
-  const subscription = result.value.payload;
-  if (!subscription.formula) return found({ subscription, formula: null });
-  const formula = await findFormula(visit, subscription.formula);
+  const subscription = result.value;
+  const { formula: uid, formulaName, period } = subscription;
+  const isComplete = formulaName !== undefined && period !== undefined;
+  if (uid === undefined || isComplete) return found({ subscription, formula: null });
+  const formula = await findFormula(visit, uid);
   if (formula.kind === "failed") return formula;
   return found({ subscription, formula: formula.kind === "found" ? formula.value : null });
 }
 
-export async function findFormula(visit: Visit, uid: string): Promise<ReadResult<Formula>> {
+async function findFormula(visit: Visit, uid: string): Promise<ReadResult<Formula>> {
   return mapResult(await visit.find("getFormula", { params: { uid } }), ({ payload }) => payload);
 }
 
@@ -25,9 +35,9 @@ export async function findFormula(visit: Visit, uid: string): Promise<ReadResult
  */
 export async function findEndedContract(visit: Visit): Promise<ReadResult<EndedContract>> {
   if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
-  const result = await visit.find("getSubscription", {});
+  const result = await findSubscription(visit);
   if (result.kind !== "found") return result;
-  const subscription = result.value.payload;
+  const subscription = result.value;
   return isEnded(subscription)
     ? found({ endedDateTime: subscription.endedDateTime, subscription })
     : NONE;
@@ -41,16 +51,13 @@ export const isEnded = (
 
 type EndedContract = { endedDateTime: string; subscription: Subscription };
 
-/** The subscription, if its renewal can be paid now: the debit failed, or the card expires (R-10.9). */
-export async function findPayableSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
-  if (!visit.session.hasRole("vip")) return NONE;
-  const result = await findSubscription(visit);
-  return result.kind === "found" && result.value.subscription.dueReason === undefined
-    ? NONE
-    : result;
-}
+/** Whether the renewal can be paid on a page now: the debit failed, or the card expires (R-10.9). */
+export const isPayable = ({ session }: Visit, { dueReason }: Subscription): boolean =>
+  session.hasRole("vip") && dueReason !== undefined;
 
 /** Whether the visitor has a subscription that needs no payment now. */
 export async function owesNothing(visit: Visit): Promise<boolean> {
-  return visit.session.hasRole("vip") && (await findPayableSubscription(visit)).kind === "none";
+  if (!visit.session.hasRole("vip")) return false;
+  const read = await findSubscription(visit);
+  return read.kind === "none" || (read.kind === "found" && !isPayable(visit, read.value));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { cents, knownEmail, linkSecret, moment, uid } from "./primitives";
-import { offer, shownOffer } from "./subscriptions";
+import { offer, shownOffer, subscription } from "./subscriptions";
 import { text, writtenLine } from "./text";
 
 /** Notice of cancellation or withdrawal. It needs no account (R-10.6, R-10.7). */
@@ -21,6 +21,13 @@ export const contractNoticeReceipt = z.object({
   receivedAt: moment,
   awaitsConfirmation: z.boolean(),
 });
+
+/**
+ * The own contract as a cancellation would leave it; the call changes nothing. `debitCount`: how many
+ * periods are still debited until the planned end.
+ */
+export const cancellationPreview = subscription.extend({ debitCount: z.int().min(0) });
+export type CancellationPreview = z.infer<typeof cancellationPreview>;
 
 /**
  * State of the subscription after its notice was undone; repeating the call changes nothing.

@@ -52,8 +52,18 @@ export const graceAfter = (due: Date, calendar: Calendar) => calendar(due, GRACE
 export type Periods = { anchor: Date; period: Duration };
 
 /** The first period end after a moment. A trial ends where the full periods begin. */
-export function periodEndAfter(moment: Date, { anchor, period }: Periods, calendar: Calendar) {
+export function periodEndAfter(moment: Date, periods: Periods, calendar: Calendar) {
+  const { anchor, period } = periods;
   if (moment < anchor) return anchor;
+  return calendar(
+    anchor,
+    (periodsOver(moment, periods, calendar) + 1) * period.duration,
+    period.unit,
+  );
+}
+
+/** The number of full periods that are over at a moment: found by halves, because periods may be days. */
+export function periodsOver(moment: Date, { anchor, period }: Periods, calendar: Calendar): number {
   const endOf = (periods: number) => calendar(anchor, periods * period.duration, period.unit);
   let [before, after] = [0, 1];
   while (endOf(after) <= moment) [before, after] = [after, after * 2];
@@ -62,7 +72,7 @@ export function periodEndAfter(moment: Date, { anchor, period }: Periods, calend
     if (endOf(middle) <= moment) before = middle;
     else after = middle;
   }
-  return endOf(after);
+  return before;
 }
 
 /**

@@ -54,9 +54,10 @@ export type CreditWords = {
 /** A sentence to read before the last button. Null where there is nothing to lose any more. */
 export type LossWords = { isLost: boolean; text: string } | null;
 
+/** `formula`: tells name and period where the subscription leaves them out. */
 export function subscriptionWords(
   subscription: Subscription,
-  formula: Formula | null,
+  formula: Formula | null = null,
 ): SubscriptionWords {
   const state = stateOf(subscription);
   const { expirationDateTime, endedDateTime, graceDateTime, dueReason } = subscription;

@@ -107,7 +107,7 @@ const isSilentRead = (name: EndpointName, failure: Failure) =>
   endpoints[name].method === "GET" && failure.kind === "process" && failure.isTimeout;
 
 /** Calls that an external API may lack. The site works without them. */
-const OPTIONAL_CALLS: readonly EndpointName[] = ["getOffer"];
+const OPTIONAL_CALLS: readonly EndpointName[] = ["getOffer", "previewCancellation"];
 
 const isFault = (name: EndpointName, failure: Failure) =>
   brokenStatus(failure) !== null && !(OPTIONAL_CALLS.includes(name) && isUnknownCall(failure));

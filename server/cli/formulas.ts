@@ -8,6 +8,7 @@ import {
   LONGEST_WITHDRAWAL_DAYS,
   waitsForWithdrawal,
   type CreditTerms,
+  type DurationUnit,
   type Formula,
 } from "../../app/contract/subscriptions";
 import { writtenLine } from "../../app/contract/text";
@@ -43,8 +44,8 @@ const HELP = `Usage: npm run formulas -- <command>
 Terms:
   --name <name>           as it is shown
   --amount <euros>        of each period: 9.90
-  --period <length>       "1 month": days, weeks, months or years
-  --trial <length>        "7 days" before the first period, or none
+  --period <length>       "1 month": days, weeks, months or years, two years at most
+  --trial <length>        "7 days" before the first period, two years at most, or none
   --trial-amount <euros>  of the trial: 1.00, or free
   --credit <euros>        what a partner's offer gives back, or none; such a formula is sold with a
                           traffic token only (npm run traffic), and with all its conditions:
@@ -278,8 +279,18 @@ function readLength(option: string, text: string): Duration {
   if (count === undefined || !unit.success) {
     throw new Error(`${option}: not a length: ${text} (example: "1 month")`);
   }
-  return { duration: Number(count), unit: unit.data };
+  const duration = Number(count);
+  if (duration > TWO_YEARS[unit.data]) {
+    throw new Error(`${option}: ${text} is longer than two years, the most that is sold`);
+  }
+  return { duration, unit: unit.data };
 }
+
+/** A slip of the unit must not bind anybody: what a command adds is on sale at once. */
+const TWO_YEARS = { day: 731, week: 104, month: 24, year: 2 } satisfies Record<
+  DurationUnit,
+  number
+>;
 
 function lineOf({ formula, retiredAt }: CatalogueEntry, limits: PageLimits | undefined): string {
   const { uid, name, amount, creditAmount, periodDuration, periodDurationUnit } = formula;

@@ -105,4 +105,32 @@ describe("without a card form, a partner's link", () => {
     const { html } = await visitor().get(PATH);
     expect(html).toContain("Unable to get a token");
   });
+
+  it("that was withdrawn leads to the bank with the usual offer", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    const page = await reader.get(PARTNER);
+    const { database } = await embeddedPlatform();
+    const setToken = (is_valid: 0 | 1) =>
+      database.updateTable("traffic_token").set({ is_valid }).execute();
+    await setToken(0);
+    const filled = { ...registrationFields(email), intent: "link" };
+    const refused = await reader.post(PATH, { ...hiddenFields(page), ...filled });
+    expect(refused.status).toBe(400);
+    expect(refused.dom.querySelector("main [role=alert]")?.text).toMatch(
+      /L’offre n’est plus celle que cette page montrait\s: rien n’a été débité/,
+    );
+    expect(refused.dom.querySelector("[name=email]")?.getAttribute("value")).toBe(email);
+    const blind = await reader.post(PATH, { ...filled, idempotencyKey: "cle-sans-offre" });
+    expect([blind.status, blind.dom.querySelector(".price")?.text]).toEqual([
+      400,
+      expect.stringContaining("9,90"),
+    ]);
+    const answer = await reader.post(PATH, { ...hiddenFields(refused), ...filled });
+    await setToken(1);
+    const bank = new URL(answer.headers.get("location") ?? "").pathname;
+    expect((await reader.get(bank)).html).toMatch(/1,00\s€/);
+    const done = await reader.follow(await reader.post(bank, cardFields()));
+    expect(done.path).toBe("/registration/success");
+  });
 });

@@ -174,6 +174,7 @@ const truths: Truths = {
   unsubscribe: one({ status: "in process", endsAt: END }),
   notifyCancellation: receipt,
   notifyWithdrawal: receipt,
+  previewCancellation: one({ ...subscription, plannedEndDateTime: END, debitCount: 0 }),
   previewUndoCancellation: one({ status: "undone" }),
   previewUndoWithdrawal: one({ status: "undone" }),
   previewUndoUnsignedNotices: one({ status: "undone" }),
@@ -232,6 +233,8 @@ export type LyingApi = {
   headers: Map<EndpointName, Headers>;
   /** Answers right, but for one call, or for all. */
   tell(lie?: { call?: EndpointName; how: Lie | Answer }): void;
+  /** Sets the calls that this API does not know; with nothing, it knows all. */
+  lack(...calls: EndpointName[]): void;
   /** Sets what right calls of a person's state answer; with nothing, the usual again. */
   become(state?: Partial<Truths>): void;
   /** Sets the token of later sign-ins. */
@@ -246,6 +249,7 @@ export async function openLyingApi(onSilence: () => void = () => {}): Promise<Ly
   let token = tokenOf("signed in");
   let failure: Parameters<LyingApi["tell"]>[0];
   let state: Partial<Truths> = {};
+  let lacking: readonly EndpointName[] = [];
   const answer = async (request: Request, { incoming }: HttpBindings) => {
     const call = callOf(request);
     if (!call) return new Response("Unknown call", { status: 599 });
@@ -253,6 +257,7 @@ export async function openLyingApi(onSilence: () => void = () => {}): Promise<Ly
     headers.set(call, request.headers);
     const right = () =>
       call === "checkAuth" ? Response.json(one({ token })) : rightAnswer(call, state);
+    if (lacking.includes(call)) return Response.json({ message: "Non" }, { status: 404 });
     if (!failure || (failure.call && failure.call !== call)) return right();
     if (failure.how === "reset") {
       incoming.socket.destroy();
@@ -280,6 +285,7 @@ export async function openLyingApi(onSilence: () => void = () => {}): Promise<Ly
       headers.clear();
       failure = lie;
     },
+    lack: (...calls) => void (lacking = calls),
     become: (next = {}) => void (state = next),
     signIn: (next) => void (token = next),
     close: server.close,

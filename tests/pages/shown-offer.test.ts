@@ -2,6 +2,7 @@ import { expect, describe, it, afterEach } from "vitest";
 import { embeddedPlatform } from "../../server/embedded";
 import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { CARDS, cardFields, newEmail, reachBank, registrationFields } from "../support/people";
+import { lostFields } from "./posted-forms";
 
 const { visitor } = openPages();
 
@@ -43,6 +44,11 @@ async function chargesOf(email: string) {
     .where("email", "=", email)
     .execute();
   return moved.map(({ amount }) => amount);
+}
+
+async function accountsOf(email: string) {
+  const db = await database();
+  return db.selectFrom("account").select("uid").where("identifier", "=", email).execute();
 }
 
 const alertOf = ({ dom }: PageAnswer) => dom.querySelector("[role=alert]")?.text ?? "";
@@ -90,22 +96,35 @@ describe("a card form whose price has changed", () => {
     expect(await chargesOf(email)).toEqual([]);
   });
 
-  it("creates no account before the new price is shown", async () => {
+  it("of a partner comes back to a stranger with the usual offer", async () => {
     const stranger = visitor();
     const page = await stranger.get(`${PATH}?utk=demo-cashback`);
     await setToken(0);
     const email = newEmail();
     const refused = await stranger.post(PATH, { ...order(page), ...registrationFields(email) });
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain("Unable to get a token");
-    const accounts = await (
-      await database()
-    )
-      .selectFrom("account")
-      .select("uid")
-      .where("identifier", "=", email)
-      .execute();
-    expect(accounts).toEqual([]);
+    expect([refused.status, alertOf(refused)]).toEqual([400, expect.stringContaining(CHANGED)]);
+    expect(priceOf(refused)).toMatch(/À payer aujourd’hui\s*:\s*1,00\s€.*9,90\s€/);
+    const typed = { email, firstName: "Léa", lastName: "Martin", cardholder: "Léa Martin" };
+    expect(lostFields(refused.dom, typed)).toEqual([]);
+    expect(await accountsOf(email)).toEqual([]);
+    expect(await chargesOf(email)).toEqual([]);
+
+    const again = { ...order(refused), ...registrationFields(email) };
+    const wrong = await stranger.post(PATH, { ...again, cvv: "" });
+    expect([wrong.status, priceOf(wrong)]).toEqual([400, expect.stringContaining("9,90")]);
+    const paid = await stranger.post(PATH, again);
+    expect((await stranger.follow(paid)).path).toBe("/registration/success");
+    expect(await chargesOf(email)).toEqual([100]);
+  });
+
+  it("that names no offer is shown the usual one", async () => {
+    const email = newEmail();
+    const blind = { ...cardFields(), firstName: "Léa", lastName: "Martin" };
+    const fields = { ...blind, ...registrationFields(email), idempotencyKey: "cle-sans-offre" };
+    const refused = await visitor().post(PATH, fields);
+    expect([refused.status, alertOf(refused)]).toEqual([400, expect.stringContaining(CHANGED)]);
+    expect(priceOf(refused)).toContain("9,90");
+    expect(await accountsOf(email)).toEqual([]);
   });
 
   it("offers the default formula after the token expired", async () => {

@@ -54,6 +54,7 @@ const ROWS: Partial<Record<EndpointName, Row>> = {
   },
   createPaymentLink: { asked: () => ({ body: { formula: "vip-mensuel" } }), namesNobody: true },
   unsubscribe: { asked: () => ({ body: {} }), namesNobody: true },
+  previewCancellation: { asked: ({ email }) => ({ body: { name: "Ada Byron", email } }) },
   previewUndoUnsignedNotices: UNSIGNED,
   undoUnsignedNotices: UNSIGNED,
   getUser: {},

@@ -105,6 +105,11 @@ onEachDatabase("the command formulas", (open) => {
     expect(text).toContain("Service\u00a0: VIP mensuel");
   });
 
+  it.each(["731 days", "104 weeks", "24 months", "2 years"])("sells %s at most", async (length) => {
+    await openHere();
+    expect((await run("change", "vip-mensuel", "--period", length)).code).toBe(0);
+  });
+
   it("removes trial and credit", async () => {
     const platform = await openHere();
     await run("change", "vip-cashback", "--trial", "none", "--credit", "none");
@@ -187,6 +192,10 @@ onEachDatabase("the command formulas", (open) => {
     ["add", "a", "--name", "A", "--amount", "9.9", "--period", "1 month"],
     ["add", "a", "--name", "A", "--amount", "9.90", "--period", "0 month"],
     ["add", "a", "--name", "A", "--amount", "9.90", "--period", "1 fortnight"],
+    ["add", "a", "--name", "A", "--amount", "9.90", "--period", "500 years"],
+    ["add", "a", ...TERMS, "--trial", "25 months", "--trial-amount", "1.00"],
+    ["change", "vip-mensuel", "--period", "732 days"],
+    ["change", "vip-mensuel", "--period", "105 weeks"],
     ["change", "vip-mensuel"],
     ["change", "inconnue", "--amount", "9.90"],
     ["change", "vip-mensuel", "--credit", "20.00"],

@@ -511,6 +511,64 @@ onEachDatabase("a cancellation by anybody", (open) => {
     });
   });
 
+  const preview = (platform: TestPlatform, body: object, token?: string) =>
+    platform.call("POST /subscriptions/cancellation/preview", {
+      ...(token && { token }),
+      body: { name: "Ada Byron", ...body },
+    });
+
+  it.each([
+    [undefined, 0, "2026-11-27T10:00:00.000Z"],
+    ["2026-11-27", 0, "2026-11-27T10:00:00.000Z"],
+    ["2026-11-28", 1, "2026-12-27T10:00:00.000Z"],
+    ["2027-01-10", 2, "2027-01-27T10:00:00.000Z"],
+    ["2027-01-28", 3, "2027-02-27T10:00:00.000Z"],
+  ])("for the day %s is previewed to its owner as it ends", async (date, debitCount, end) => {
+    const platform = await open();
+    const { email, token, ...person } = await subscriber(platform);
+    const given = { email, ...(date && { date }) };
+    const { body } = await preview(platform, given, token);
+    const notices = platform.database.selectFrom("contract_notice").select("uid");
+    expect(await notices.execute()).toEqual([]);
+    await notify(platform, email, given, { token });
+    const { payload } = await platform.call("GET /subscriptions", { token }).then((a) => a.body);
+    expect(body.payload).toEqual({ ...payload, debitCount });
+    const { plannedEndDateTime, expirationDateTime } = payload;
+    expect(plannedEndDateTime ?? expirationDateTime).toBe(end);
+    await passTo(platform, end);
+    expect(await ledgerOf(platform, email)).toHaveLength(1 + debitCount);
+    expect(await rolesOf(platform, await back(platform, { ...person, email, token }))).toEqual({});
+  });
+
+  it("is previewed with the earlier end that another one plans", async () => {
+    const platform = await open();
+    const { email, token } = await subscriber(platform);
+    await notify(platform, email, { date: "2026-12-10" }, { token });
+    const { body } = await preview(platform, { email, date: "2027-03-03" }, token);
+    const plannedEndDateTime = "2026-12-27T10:00:00.000Z";
+    expect(body.payload).toMatchObject({ plannedEndDateTime, debitCount: 1 });
+  });
+
+  it("is previewed to nobody but the owner of its contract", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    const other = await subscriber(platform);
+    const member = await newPerson(platform);
+    const { email } = person;
+    const asked = await Promise.all([
+      preview(platform, { email }),
+      preview(platform, { email }, other.token),
+      preview(platform, { email, reference }, other.token),
+      preview(platform, { email }, member.token),
+      preview(platform, { email: member.email }, member.token),
+      preview(platform, { email: other.email }, person.token),
+      preview(platform, { email: other.email, reference }, person.token),
+      preview(platform, { email, date: "2020-01-31" }, person.token),
+    ]);
+    expect(asked.map(({ status }) => status)).toEqual([401, 404, 404, 404, 404, 404, 200, 400]);
+  });
+
   it("for a later day keeps a period paid in advance", async () => {
     const platform = await open();
     const person = await subscriber(platform);

@@ -90,6 +90,12 @@ export const subscriptionsEndpoints = {
     { body: notices.contractNotice },
     { 202: single(notices.contractNoticeReceipt) },
   ),
+  previewCancellation: endpoint(
+    "POST /subscriptions/cancellation/preview",
+    { ...signedIn, body: notices.contractNotice },
+    { 200: single(notices.cancellationPreview) },
+    [401, 404],
+  ),
   notifyWithdrawal: endpoint(
     "POST /withdrawals",
     { body: notices.contractNotice },

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     unread,
     contract: mapResult(proof, ({ payload }) => contractWords(payload)),
     /** The page of the subscription shows it to subscribers alone, and it is owed beyond its end. */
-    credit: mapResult(subscribed, ({ payload }) => subscriptionWords(payload, null).credit),
+    credit: mapResult(subscribed, ({ payload }) => subscriptionWords(payload).credit),
   };
 }
 

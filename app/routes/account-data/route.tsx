@@ -4,7 +4,8 @@ import { findConsent } from "~/api/consent.server";
 import { brokenStatus, type Failure } from "~/api/errors";
 import { mapResult, NONE, type ReadResult } from "~/api/read-result";
 import { findPaymentState } from "~/api/payment.server";
-import { findSubscription, type Subscribed } from "~/api/subscription.server";
+import { findSubscription } from "~/api/subscription.server";
+import type { Subscription } from "~/contract/subscriptions";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
@@ -54,8 +55,8 @@ export async function loader(args: LoaderFunctionArgs) {
         visit.find("getContractProof", {}),
         visit.find("listPayments", { query: { length: 1 } }),
       ]);
-  const deleted = mapResult(subscribed, ({ subscription, formula }) => {
-    const words = subscriptionWords(subscription, formula);
+  const deleted = mapResult(subscribed, (subscription) => {
+    const words = subscriptionWords(subscription);
     const { state, until, accessEnd, credit } = words;
     const { withdrawal } = subscription;
     return {
@@ -73,11 +74,8 @@ export async function loader(args: LoaderFunctionArgs) {
     email: visit.session.claims()?.identifier ?? "",
     /** The end of the paid access, which the deletion would take away, and what becomes of the credit. */
     deleted,
-    isWithdrawing: mapResult(
-      subscribed,
-      ({ subscription }) => subscription.withdrawal !== undefined,
-    ),
-    undoable: mapResult(subscribed, ({ subscription }) => undoableWords(subscription)),
+    isWithdrawing: mapResult(subscribed, ({ withdrawal }) => withdrawal !== undefined),
+    undoable: mapResult(subscribed, undoableWords),
     withdrawableUntil: mapResult(subscribed, withdrawalDay),
     payment: payment.kind,
     isSubscriber,
@@ -159,7 +157,7 @@ async function isCarriedOut(visit: Visit, erases: boolean) {
 const CONSENT = { form: "consent" } as const;
 
 /** The last day on which the contract can be withdrawn from. */
-function withdrawalDay({ subscription: { withdrawableUntilDateTime: until } }: Subscribed) {
+function withdrawalDay({ withdrawableUntilDateTime: until }: Subscription) {
   return until ? lastDayBefore(until) : null;
 }
 

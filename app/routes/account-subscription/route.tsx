@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { brokenStatus, type Failure } from "~/api/errors";
 import { mapResult, NONE, type ReadResult } from "~/api/read-result";
-import { findSubscription } from "~/api/subscription.server";
+import { findSubscribed, findSubscription } from "~/api/subscription.server";
 import { NEWEST_PAYMENTS } from "~/contract/limits";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
@@ -38,7 +38,7 @@ export const handle = declarePage({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const subscribed = await findSubscription(visit);
+  const subscribed = await findSubscribed(visit);
   const asked = visit.url.searchParams.has("stop");
   const [proof, payments] = await Promise.all([
     visit.find("getContractProof", {}),
@@ -77,8 +77,8 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 /** Whether another tab, or this request whose answer was lost, has stopped the subscription. */
 async function isStopped(visit: Visit, failure: Failure) {
   if (failure.kind !== "conflict" && brokenStatus(failure) === null) return false;
-  const subscribed = await findSubscription(visit);
-  return subscribed.kind === "found" && subscribed.value.subscription.cancelledDateTime !== null;
+  const read = await findSubscription(visit);
+  return read.kind === "found" && read.value.cancelledDateTime !== null;
 }
 
 /** Whether the stop form is shown. A refused form stays even while the subscription cannot be read. */

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { findFavorites } from "~/api/favorites.server";
 import { mapResult } from "~/api/read-result";
 import { findMetadata } from "~/api/profile.server";
-import { findSubscription, type Subscribed } from "~/api/subscription.server";
+import { findSubscribed, type Subscribed } from "~/api/subscription.server";
 import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const [user, metadata, subscribed, bank, sessions] = await Promise.all([
     visit.find("getUser", { params: { uid } }),
     findMetadata(visit, uid),
-    findSubscription(visit),
+    findSubscribed(visit),
     visit.find("getBankingService", {}),
     findSessions(visit, uid),
   ]);

@@ -1,11 +1,14 @@
 import { ownEmail } from "~/api/profile.server";
-import { found, NONE, type ReadResult } from "~/api/read-result";
+import { isUnknownCall } from "~/api/errors";
+import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { findSubscription } from "~/api/subscription.server";
 import { startOfDay } from "~/contract/calendar";
+import type { CancellationPreview } from "~/contract/notices";
 import type { Subscription } from "~/contract/subscriptions";
+import { translate } from "~/i18n/i18n.server";
 import { subscriptionWords, type LossWords } from "~/i18n/subscription-words.server";
 import type { Visit } from "~/session/visit.server";
-import { lastDayBefore } from "~/ui/format";
+import { formatAmount, lastDayBefore } from "~/ui/format";
 import type { Notice } from "./form";
 import type { KindName } from "./kinds";
 import type { Right } from "./reply";
@@ -24,9 +27,9 @@ export async function findLoss(
   const email = own.value.identifier;
   const read = await findSubscription(visit);
   if (read.kind !== "found") return isForOwner(notice, email) ? read : NONE;
-  const { subscription, formula } = read.value;
+  const subscription = read.value;
   if (!isAbout(notice, { email, subscription }) || isPlanned(notice, subscription)) return NONE;
-  const { credit } = subscriptionWords(subscription, formula);
+  const { credit } = subscriptionWords(subscription);
   if (kind === "cancellation") return found(credit?.onStop ?? null);
   const isOpen = subscription.withdrawalEndedDateTime === undefined;
   return found(isOpen ? (credit?.onWithdrawal ?? null) : null);
@@ -39,13 +42,38 @@ export async function findRight(
 ): Promise<ReadResult<Right>> {
   const own = visit.session.claims()?.identifier;
   if (!own || own.toLowerCase() !== email.toLowerCase()) return NONE;
-  const subscribed = await findSubscription(visit);
-  if (subscribed.kind !== "found") return subscribed;
-  const { subscription } = subscribed.value;
+  const read = await findSubscription(visit);
+  if (read.kind !== "found") return read;
+  const subscription = read.value;
   if (reference && reference !== subscription.reference) return NONE;
   const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
   const end = until ?? ended;
   return end ? found({ isOpen: until !== undefined, lastDay: lastDayBefore(end) }) : NONE;
+}
+
+/**
+ * When the own contract ends if this cancellation is sent, in words; none where it is not about the
+ * contract of the signed-in person, and where the API does not tell.
+ */
+export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<string>> {
+  const own = visit.session.claims()?.identifier;
+  if (own === undefined) return NONE;
+  const outcome = await visit.attempt("previewCancellation", { body: notice });
+  if (outcome.ok) return endWords(outcome.value.payload);
+  const { error } = outcome;
+  return isUnknownCall(error) || error.kind === "unauthorized" || !isForOwner(notice, own)
+    ? NONE
+    : FAILED;
+}
+
+function endWords({ debitCount: count, ...subscription }: CancellationPreview): ReadResult<string> {
+  const { state, until: date } = subscriptionWords(subscription);
+  if (date === null || state === "grace") return NONE;
+  if (state !== "planned") return found(translate("cancellation", "recap.own.stopped", { date }));
+  // Without a card nothing is debited.
+  const debits = count > 0 && !subscription.cardMissing ? "renewed" : "paid";
+  const amount = formatAmount(subscription.amount);
+  return found(translate("cancellation", `recap.own.${debits}`, { date, count, amount }));
 }
 
 /**
@@ -59,11 +87,11 @@ export async function findAccessEnd(
 ): Promise<string | null> {
   const email = kind === "cancellation" && (await ownEmail(visit));
   if (!email) return null;
-  const read = await visit.find("getSubscription", {});
+  const read = await findSubscription(visit);
   if (read.kind !== "found") return null;
-  const subscription = read.value.payload;
+  const subscription = read.value;
   if (!isAbout(notice, { email, subscription })) return null;
-  const { state, until } = subscriptionWords(subscription, null);
+  const { state, until } = subscriptionWords(subscription);
   return state === "grace" ? null : until;
 }
 

@@ -12,8 +12,10 @@ export type NoticeReply =
       declaration: string;
       day?: string;
       right?: Right;
+      /** When the reader's own contract ends by the cancellation, in words. */
+      end?: string;
       credit: LossWords;
-      /** Says that the reader's own contract could not be read, and so neither right nor credit. */
+      /** Says that the reader's own contract could not be read, and so neither right, nor end, nor credit. */
       unread?: string;
     }
   | { edit: Notice }

@@ -16,7 +16,7 @@ import { formatDate, formatDateTime } from "~/ui/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameOf, kinds, type KindName } from "./kinds";
 import { NoticeForm } from "./notice-form";
-import { findAccessEnd, findLoss, findRight } from "./own-contract.server";
+import { findAccessEnd, findEnd, findLoss, findRight } from "./own-contract.server";
 import { Receipt, Recap } from "./steps";
 import type { NoticeReply } from "./reply";
 
@@ -90,6 +90,7 @@ export default function ContractNoticePage() {
           day={reply.day}
           credit={reply.credit}
           right={reply.right}
+          end={reply.end}
           unread={reply.unread}
         />
       ) : reply && "edit" in reply ? (
@@ -108,13 +109,15 @@ const schemas = { cancellation: cancellationForm, withdrawal: withdrawalForm };
 async function recapOf(visit: Visit, kind: KindName, recap: Notice) {
   const right = kind === "withdrawal" ? await findRight(visit, recap) : NONE;
   const loss = await findLoss(visit, kind, recap);
-  const isUnread = right.kind === "failed" || loss.kind === "failed";
+  const end = kind === "cancellation" ? await findEnd(visit, recap) : NONE;
+  const isUnread = [right, loss, end].some((read) => read.kind === "failed");
   return {
     recap,
     declaration: translate("declaration", kind, { site: config().siteTitle }),
     credit: loss.kind === "found" ? loss.value : null,
     ...(recap.date && { day: formatDate(recap.date) }),
     ...(right.kind === "found" && { right: right.value }),
+    ...(end.kind === "found" && { end: end.value }),
     ...(isUnread && { unread: translate("subscription", "unreadNotice") }),
   };
 }

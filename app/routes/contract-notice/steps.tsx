@@ -24,11 +24,14 @@ type RecapProps = {
   /** What the cancellation changes of the reader's own credit. */
   credit: LossWords;
   right?: Right | undefined;
+  /** When the reader's own contract ends by the cancellation. */
+  end?: string | undefined;
   unread?: string | undefined;
 };
 
 /** The recap of the notice, with the button whose words the law sets (D215-2, D221-5). */
-export function Recap({ kind, notice, declaration, day, credit, right, unread }: RecapProps) {
+export function Recap(props: RecapProps) {
+  const { kind, notice, declaration, day, credit, right, end, unread } = props;
   const t = useT(kind);
   const tCancellation = useT("cancellation");
   const tWithdrawal = useT("withdrawal");
@@ -62,7 +65,7 @@ export function Recap({ kind, notice, declaration, day, credit, right, unread }:
           ) : right ? (
             <p>{tWithdrawal("recap.effectOwn", { date: right.lastDay })}</p>
           ) : (
-            <p>{notice.date ? tCancellation("recap.effectDated") : t("recap.effect")}</p>
+            <p>{end ?? (notice.date ? tCancellation("recap.effectDated") : t("recap.effect"))}</p>
           )}
           {unread && <Notice tone="warning">{unread}</Notice>}
           <Loss words={credit} />

@@ -29,7 +29,7 @@ export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
   if (kind === "pending") return { kind };
   const result = await findSubscription(visit);
   if (result.kind === "failed") return unread(visit);
-  const ended = result.kind === "found" ? endedAccess(result.value.subscription) : null;
+  const ended = result.kind === "found" ? endedAccess(result.value) : null;
   return ended ?? { kind: kind === "failure" ? "refused" : "none" };
 }
 

@@ -84,9 +84,10 @@ export default function PaymentPage() {
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
   const offer = reply?.offer ?? loaded.offer;
   const idempotencyKey = reply?.idempotencyKey ?? loaded.idempotencyKey;
-  // Without an account this page needs a partner's token.
-  const isOffered = offer && (accountEmail || offer.values.trafficToken);
-  if (!isOffered && (offer || !unread)) return <NoToken />;
+  // Without an account this page needs a partner's token. A form that was sent stays: what its page
+  // showed is gone, and the usual offer takes its place.
+  const isOffered = offer ? accountEmail || offer.values.trafficToken : unread;
+  if (!isOffered && !reply) return <NoToken />;
   const payment = { offer, accountEmail, isCorrectable, statement, reply, idempotencyKey };
   const Payment = cardForm ? CardPayment : LinkPayment;
   return (

@@ -52,8 +52,10 @@ export async function submitLink(visit: Visit, form: FormData) {
   if (submission.status !== "success" || checked.kind !== "same") {
     return refuseForm(visit, submission, checked);
   }
-  if (!hasTrafficToken(checked)) return redirectToNoToken(visit);
-  visit.session.set({ cashback: true });
+  if (!hasTrafficToken(checked) && !hasShownOffer(form)) {
+    return refuseForm(visit, submission, asChanged(checked));
+  }
+  visit.session.set({ cashback: hasTrafficToken(checked) });
   const opened = await openAccount(visit, submission.value, checked.order);
   return opened.ok
     ? goToBank(visit, submission, withAcceptedTerms(checked))
@@ -87,8 +89,7 @@ async function submitWithNewAccount(visit: Visit, form: FormData, checked: Check
     return refuseForm(visit, submission, checked);
   }
   if (!hasShownOffer(form)) return refuseForm(visit, submission, asChanged(checked));
-  if (!hasTrafficToken(checked)) return redirectToNoToken(visit);
-  visit.session.set({ cashback: true });
+  visit.session.set({ cashback: hasTrafficToken(checked) });
   const opened = await openAccount(visit, submission.value, checked.order);
   if (!opened.ok) {
     return refuseForm(visit, submission, await present(visit, checked, opened), opened);
@@ -105,11 +106,11 @@ const asChanged = ({ offer }: Purchase): CheckedOffer => ({
   changes: ["offer"],
 });
 
-/** Whether the order has a partner's token, which this page needs without an account. */
+/**
+ * Whether the order has a partner's token, as this page needs without an account (R-5.3). A form that came
+ * back with the usual offer has none: its partner's link was withdrawn while it was open.
+ */
 const hasTrafficToken = ({ order }: Purchase) => order.trafficToken !== undefined;
-
-const redirectToNoToken = (visit: Visit) =>
-  visit.redirect(paths.registrationPayment(), { status: 303 });
 
 async function pay<T>(
   visit: Visit,

@@ -6,14 +6,17 @@ import type { Handlers, Principal } from "../http/types";
 import { limit } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
+import type { CancellationPreview } from "../../../app/contract/notices";
 import { checkOrigin } from "../mail/site";
+import { rehearse } from "../database/rehearsal";
 import { inTransaction } from "../database/transaction";
 import { receiveCancellation } from "./cancellation";
 import { readOwnSubscription } from "./announced-changes";
+import { countDebitsUntil } from "../subscriptions/contract-periods";
 import { findSubscription } from "../subscriptions/lookup";
 import { findContract } from "./contract";
 import { enqueueProcessing, receiptOf, recordNotice, type Given } from "./receive";
-import type { Notice } from "./store";
+import { findNotice, type Notice } from "./store";
 import { concernsOrder } from "./undecided-order";
 import { previewUndoing, previewUndoingUnsigned, undoNotice, undoUnsignedNotices } from "./undo";
 import { confirmWithdrawal, receiveWithdrawal } from "./withdrawal";
@@ -34,6 +37,8 @@ export function noticeHandlers(context: PaymentContext): Handlers {
       okOrNotFound(await readOwnSubscription(context, principal.uid)),
     notifyCancellation: async ({ body, ...call }) =>
       accepted(await receiveNotice(context, { ...body, kind: "cancellation" }, call)),
+    previewCancellation: async ({ body, ...call }) =>
+      okOrNotFound(await previewCancellation(context, { ...body, kind: "cancellation" }, call)),
     notifyWithdrawal: async ({ body, ...call }) =>
       accepted(await receiveNotice(context, { ...body, kind: "withdrawal" }, call)),
     previewUndoCancellation: async ({ body }) =>
@@ -63,16 +68,48 @@ async function receiveNotice(context: SubscriptionContext, given: Given, sender:
     await (owner
       ? limit(context.db, context.clock, NOTICES_OF_OWNER, owner.uid)
       : limit(context.db, context.clock, NOTICES, subjectOf(clientAddress)));
-    const sentBy = principal ? `account ${principal.uid}` : `address ${subjectOf(clientAddress)}`;
-    const senderKey = context.subjects.of("notice", sentBy);
-    const isSignedIn = principal !== null;
-    const sent = { ...given, origin, senderKey, isSignedIn };
-    const { notice, answered } = await recordNotice(context, sent);
+    const { notice, answered } = await recordSent(context, given, { ...sender, principal });
     if (owner && !(await concernsOrder(context, notice)))
       return receiptOf(await applyNotice(context, notice, owner), false);
     await enqueueProcessing(context, notice);
     return receiptOf(answered, given.kind === "withdrawal" && !owner);
   });
+}
+
+/**
+ * The newest contract of the signed-in sender as their cancellation would leave it; null where it is about
+ * none of theirs. It is found by cancelling, so that preview and effect cannot differ.
+ */
+async function previewCancellation(
+  context: SubscriptionContext,
+  given: Given,
+  sender: Sender,
+): Promise<CancellationPreview | null> {
+  return rehearse(context, async (context) => {
+    const principal = await lockPrincipal(context, sender);
+    const owner = await findOwner(context, given, principal);
+    if (!owner) return null;
+    const { notice } = await recordSent(context, given, { ...sender, principal });
+    if (await concernsOrder(context, notice)) return null;
+    const { uid } = await applyNotice(context, notice, owner);
+    const { subscription_uid } = await findNotice(context.db, uid);
+    const left = await readOwnSubscription(context, owner.uid);
+    const contract = await findSubscription(context.db, subscription_uid ?? "");
+    if (!left || !contract || left.reference !== contract.uid) return null;
+    const end = left.plannedEndDateTime;
+    const debitCount = end ? countDebitsUntil(new Date(end), contract, context.calendar) : 0;
+    return { ...left, debitCount };
+  });
+}
+
+function recordSent(
+  context: SubscriptionContext,
+  given: Given,
+  { principal, origin, clientAddress }: Sender,
+) {
+  const sentBy = principal ? `account ${principal.uid}` : `address ${subjectOf(clientAddress)}`;
+  const senderKey = context.subjects.of("notice", sentBy);
+  return recordNotice(context, { ...given, origin, senderKey, isSignedIn: principal !== null });
 }
 
 /** Locks the sender's account; a sender whose account was just deleted counts as not signed in. */

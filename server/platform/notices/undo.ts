@@ -21,6 +21,7 @@ import {
 import { findNewestSubscription } from "../subscriptions/subscription";
 import { forgetPassedTerms } from "../subscriptions/terms-change";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
+import { rehearse } from "../database/rehearsal";
 import { inTransaction } from "../database/transaction";
 import { plannedEndBy } from "./announced-changes";
 import { isStopOf, stopByNotice } from "./cancellation";
@@ -156,26 +157,6 @@ async function isAccountDeleted(db: Database, { account_uid }: Subscription) {
     .where("status", "!=", "deleted")
     .executeTakeFirst();
   return account === undefined;
-}
-
-async function rehearse(
-  context: SubscriptionContext,
-  undoing: (context: SubscriptionContext) => Promise<UndoPreview>,
-): Promise<UndoPreview> {
-  const rehearsal = inTransaction(context, async (context) => {
-    throw new Rehearsed(await undoing(context));
-  });
-  return rehearsal.catch((error: unknown) => {
-    if (error instanceof Rehearsed) return error.preview;
-    throw error;
-  });
-}
-
-/** Thrown to roll back the transaction of a preview. */
-class Rehearsed extends Error {
-  constructor(readonly preview: UndoPreview) {
-    super("Nothing was changed");
-  }
 }
 
 async function undo(

@@ -2,6 +2,7 @@ import { durationUnit } from "../../../app/contract/subscriptions";
 import {
   GRACE_DAYS,
   periodEndAfter,
+  periodsOver,
   periodPaidAt,
   type Calendar,
   type Due,
@@ -39,6 +40,17 @@ export function endPlannedBy(
   const { expires_at } = subscription;
   const end = endOfPeriodAt(subscription, new Date(stopsAt), calendar).toISOString();
   return end > expires_at ? end : expires_at;
+}
+
+/** The number of periods that are debited until a planned end of the contract. */
+export function countDebitsUntil(
+  end: Date,
+  subscription: Subscription,
+  calendar: Calendar,
+): number {
+  const periods = periodsOf(subscription);
+  const paid = new Date(subscription.expires_at);
+  return periodsOver(end, periods, calendar) - periodsOver(paid, periods, calendar);
 }
 
 /** The period that a payment made now pays. */
