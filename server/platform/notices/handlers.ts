@@ -60,7 +60,7 @@ type Sender = { principal: Principal | null; origin: string; clientAddress: stri
 
 /** @throws Refusal 429; 400 when the site is called at an origin that is not trusted */
 async function receiveNotice(context: SubscriptionContext, given: Given, sender: Sender) {
-  const { origin, clientAddress } = sender;
+  const { clientAddress } = sender;
   return inTransaction(context, async (context) => {
     const principal = await lockPrincipal(context, sender);
     const owner = await findOwner(context, given, principal);
