@@ -86,8 +86,8 @@ const DAY_SECONDS = DAY_MS / 1000;
  * most. Undefined where there is none, or none that can be read.
  */
 function waitIn({ retryAfter }: Answer): number | undefined {
-  const told = retryAfter?.trim() ?? "";
-  const seconds = /^[+-]?\d+$/.test(told) ? Number(told) : secondsUntil(told);
+  const value = retryAfter?.trim() ?? "";
+  const seconds = /^[+-]?\d+$/.test(value) ? Number(value) : secondsUntil(value);
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(1, Math.ceil(seconds)), DAY_SECONDS);
 }
 

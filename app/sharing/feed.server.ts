@@ -32,7 +32,7 @@ export async function findFeed(
   if (entries.kind === "failed") return FAILED;
   const path = filePaths.feed(category);
   const list = paths.articles(category ? { categories: [category] } : {});
-  return found(write(entries.value, { title: feedTitle(name), path, list, origin }));
+  return found(renderFeed(entries.value, { title: feedTitle(name), path, list, origin }));
 }
 
 /** The title of the feed of all articles, or of the category with this name. */
@@ -63,7 +63,7 @@ async function load(url: URL, reference: Reference, category: string | undefined
 
 type Description = { title: string; path: string; list: string; origin: string };
 
-function write(entries: readonly Entry[], { title, path, list, origin }: Description): string {
+function renderFeed(entries: readonly Entry[], { title, path, list, origin }: Description): string {
   const [newest] = entries;
   const feed = new Feed({
     id: origin + path,

@@ -42,7 +42,7 @@ function keptPart(addresses: Addresses, number: number, origin: string): Promise
     const known = kept.get(key);
     if (known?.of === addresses) return known.text;
     const start = (number - 1) * ADDRESSES_PER_PART;
-    const text = await writePart(addresses.slice(start, start + ADDRESSES_PER_PART), origin);
+    const text = await renderPart(addresses.slice(start, start + ADDRESSES_PER_PART), origin);
     kept.set(key, { of: addresses, text });
     return text;
   });
@@ -50,7 +50,7 @@ function keptPart(addresses: Addresses, number: number, origin: string): Promise
 
 const PLAIN = { news: false, video: false, image: false, xhtml: false };
 
-function writePart(addresses: Addresses, origin: string): Promise<string> {
+function renderPart(addresses: Addresses, origin: string): Promise<string> {
   const stream = new SitemapStream({ xmlns: PLAIN, level: ErrorLevel.THROW });
   return textOf(Readable.from(items(addresses, origin)).pipe(stream));
 }

@@ -153,11 +153,11 @@ async function withdraw(reference: string, declaredOn: string) {
   if ("refusal" in recorded) throw new Error(recorded.refusal);
   if ("done" in recorded) return console.log(recorded.done);
   const { recipient } = recorded;
-  const told =
+  const mail =
     recipient === null
       ? "nobody gets a receipt: no e-mail of the contract is kept any more"
       : `the site refunds it and mails the receipt to ${recipient} while it runs, or when it is started`;
-  console.log(`The withdrawal of ${declaredOn} from ${reference} is recorded; ${told}`);
+  console.log(`The withdrawal of ${declaredOn} from ${reference} is recorded; ${mail}`);
 }
 
 /** @throws Error in one line when a count is not a number, or the messages do not fit the tickets */

@@ -187,9 +187,9 @@ async function pay(reference: string, day: string | null) {
   });
   if ("refusal" in marked) throw new Error(marked.refusal);
   const { recipient } = marked;
-  const told =
+  const mail =
     recipient === null
       ? "nobody is told: no e-mail of the contract is kept any more"
       : `the site mails ${recipient} while it runs, or when it is started`;
-  console.log(`The credit of ${reference} is marked as paid; ${told}`);
+  console.log(`The credit of ${reference} is marked as paid; ${mail}`);
 }

@@ -2,7 +2,7 @@ import { PAGE_LENGTH } from "~/contract/limits";
 import { articleOrder } from "../../server/platform/content/rules";
 import { openDatabase } from "../../server/platform/database/connection";
 import type { Database } from "../../server/platform/database/tables";
-import { writeCursor } from "../../server/platform/paging/cursor";
+import { encodeCursor } from "../../server/platform/paging/cursor";
 import { newEmail, PASSWORD } from "../support/people";
 import type { Visitor } from "../support/pages";
 import { startSite, type Site } from "../support/site";
@@ -69,7 +69,7 @@ export async function openHouse(size: Size, variables: Variables): Promise<House
 
 /** A cursor in the list of articles, newest first. */
 export const cursorAfter = (date: string, uid: string) =>
-  writeCursor("articles", articleOrder(undefined, []), [date, uid]);
+  encodeCursor("articles", articleOrder(undefined, []), [date, uid]);
 
 /** The last ones are left out: behind them the list has no whole page. */
 async function readSamples(db: Database) {

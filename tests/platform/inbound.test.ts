@@ -175,7 +175,7 @@ onEachDatabase("a mail", (open) => {
     expect(await receive(answered.platform, mailFile("attachment-alone"))).toMatchObject({
       outcome: "refused",
       reason: "not a message",
-      told: true,
+      isMailed: true,
     });
     await answered.platform.runDueJobs();
     const { text } = await newestMail(answered.platform, "ada@exemple.fr");
@@ -205,9 +205,9 @@ onEachDatabase("a mail", (open) => {
     const from = { From: "bob@exemple.fr" };
     const [first, second] = [newMail("Bonjour 1", from), newMail("Bonjour 2", from)] as const;
     const outcome = await receive(platform, first);
-    expect(outcome).toMatchObject({ outcome: "refused", reason: "wrong sender", told: true });
-    expect(await receive(platform, first)).toMatchObject({ told: true });
-    expect(await receive(platform, second)).toMatchObject({ told: false });
+    expect(outcome).toMatchObject({ outcome: "refused", reason: "wrong sender", isMailed: true });
+    expect(await receive(platform, first)).toMatchObject({ isMailed: true });
+    expect(await receive(platform, second)).toMatchObject({ isMailed: false });
     expect(await lettersTo(platform, "bob@exemple.fr")).toEqual(["reply-refused"]);
     await platform.runDueJobs();
     const { text, html } = await newestMail(platform, "bob@exemple.fr");
@@ -215,7 +215,7 @@ onEachDatabase("a mail", (open) => {
     expect(text + html).not.toMatch(/Ma carte|Ada|ada@|Bonjour \d/);
     expect(await repliesIn(answered)).toEqual([]);
     platform.clock.advance(24 * 3_600_000 + 1);
-    expect(await receive(platform, second)).toMatchObject({ told: true });
+    expect(await receive(platform, second)).toMatchObject({ isMailed: true });
   });
 
   it("causes ten answers a day to strangers at most", async () => {
@@ -235,7 +235,7 @@ onEachDatabase("a mail", (open) => {
       await receive(platform, Buffer.from(letter.replace("attachment.2026", `n${n}.2026`)));
     }
     await setStatus(platform, coach, contact.uid, "closed");
-    expect(await receive(platform, newMail("Encore"))).toMatchObject({ told: false });
+    expect(await receive(platform, newMail("Encore"))).toMatchObject({ isMailed: false });
     expect(await lettersTo(platform, "ada@exemple.fr")).toEqual(
       Array<string>(3).fill("attachment-refused"),
     );
@@ -248,7 +248,7 @@ onEachDatabase("a mail", (open) => {
     expect(await receive(platform, mailFile("iphone"))).toMatchObject({
       outcome: "refused",
       reason: "closed",
-      told: true,
+      isMailed: true,
     });
     await platform.runDueJobs();
     const { text } = await newestMail(platform, "ada@exemple.fr");
@@ -261,7 +261,7 @@ onEachDatabase("a mail", (open) => {
     expect(await receive(platform, newMail("Encore"))).toMatchObject({
       outcome: "refused",
       reason: "too many",
-      told: true,
+      isMailed: true,
     });
   });
 
@@ -271,7 +271,7 @@ onEachDatabase("a mail", (open) => {
     expect(await receive(answered.platform, huge)).toMatchObject({
       outcome: "refused",
       reason: "too big",
-      told: true,
+      isMailed: true,
     });
     const machine = newMail("x".repeat(10 * 1024 * 1024), { "Auto-Submitted": "auto-replied" });
     expect(await receive(answered.platform, machine)).toMatchObject({ reason: "automatic" });

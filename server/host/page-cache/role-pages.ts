@@ -15,7 +15,7 @@ import { createViewers, type People, type Viewer } from "./viewers";
 /** A page that is kept for roles: its address, and the article whose favorite it shows. */
 export type RolePlace = { address: string; article: string | null };
 
-type Asked = {
+type RoleRequest = {
   /** Of the request, or its origin. */
   url: string;
   cookies: string;
@@ -42,9 +42,9 @@ export type RolePages = {
   /** The place of a page that is kept, or may be. Null: nobody with a role has asked for it yet. */
   knownPlace(address: string): RolePlace | null;
   /** A page that is ready, for a person whose session and roles were just checked. */
-  find(place: RolePlace, asked: Asked): Promise<ReadyAnswer | null>;
+  find(place: RolePlace, asked: RoleRequest): Promise<ReadyAnswer | null>;
   /** Makes the page if there is none. Null: the page is made for this person. */
-  answer(place: RolePlace, asked: Asked): Promise<RoleAnswer | null>;
+  answer(place: RolePlace, asked: RoleRequest): Promise<RoleAnswer | null>;
 };
 
 const MAX_PLACES = 5_000;
@@ -61,7 +61,7 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
   const viewers = createViewers(people);
   const unkept = new LRUCache<string, true>({ max: MAX_PLACES, ttl: UNKEPT_MS });
 
-  const findOwn = async ({ article }: RolePlace, { url, cookies, version }: Asked) => {
+  const findOwn = async ({ article }: RolePlace, { url, cookies, version }: RoleRequest) => {
     const viewer = await viewers.find(url, cookies);
     if (!viewer) return null;
     const isFavorite = article !== null && (await isFavoriteOf(people(), viewer, article));
@@ -77,7 +77,7 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
     });
   };
   /** @returns null when the person is no longer the one for whom the page was made */
-  const makeFor = async (place: RolePlace, asked: Asked, own: OfPerson) => {
+  const makeFor = async (place: RolePlace, asked: RoleRequest, own: OfPerson) => {
     const { key } = own;
     if (unkept.has(key)) return null;
     const page = await cache.make(key, () => make(place, own));

@@ -32,12 +32,12 @@ export async function setPassword(
   await sendMail(db, clock, {
     key,
     to: account.identifier,
-    letter: await writeChangedLetter(context, account),
+    letter: await composeChangedLetter(context, account),
   });
   return true;
 }
 
-async function writeChangedLetter(context: AccountContext, { origin }: Account): Promise<Letter> {
+async function composeChangedLetter(context: AccountContext, { origin }: Account): Promise<Letter> {
   const site = await findSite(context, origin);
   const date = context.clock.now().toISOString();
   return { kind: "password-changed", site, date, resetUrl: links.passwordReset(site) };

@@ -1,6 +1,6 @@
 import { PAGE_LENGTH } from "../../../app/contract/limits";
 import type { Database } from "../database/tables";
-import { readCursor } from "../paging/cursor";
+import { decodeCursor } from "../paging/cursor";
 import { isAfter, type Order } from "../paging/order";
 import { readPage, type PageRequest } from "../paging/page";
 
@@ -74,7 +74,7 @@ function cutPart(
   let cut = part.select(["article.uid", "article.date"]).limit(length + 1);
   if (categories.length > 0) cut = cut.where("article.category_uid", "in", categories);
   if (authors.length > 0) cut = cut.where("article.author_uid", "in", authors);
-  if (cursor) cut = cut.where(isAfter(order, readCursor(name, order, cursor)));
+  if (cursor) cut = cut.where(isAfter(order, decodeCursor(name, order, cursor)));
   for (const { value, direction } of order) cut = cut.orderBy(value, direction);
   return cut;
 }

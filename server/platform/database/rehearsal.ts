@@ -6,16 +6,16 @@ export async function rehearse<Context extends { db: Database }, T>(
   context: Context,
   act: (context: Context) => Promise<T>,
 ): Promise<T> {
-  let tell: (answer: T) => void = () => {};
-  const told = new Promise<T>((resolve) => (tell = resolve));
+  let resolveAnswer: (answer: T) => void = () => {};
+  const answered = new Promise<T>((resolve) => (resolveAnswer = resolve));
   const rehearsal = inTransaction(context, async (context) => {
-    tell(await act(context));
+    resolveAnswer(await act(context));
     throw new Rehearsed("Nothing was changed");
   });
   await rehearsal.catch((error: unknown) => {
     if (!(error instanceof Rehearsed)) throw error;
   });
-  return told;
+  return answered;
 }
 
 /** Thrown to roll the transaction back. */

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { DeskFilter } from "../../../app/contract/desk";
 import { PAGE_LENGTH } from "../../../app/contract/limits";
 import { SUPPORT_TYPES, TICKET_STATUSES } from "../../../app/contract/ticket-status";
-import { readCursor } from "../paging/cursor";
+import { decodeCursor } from "../paging/cursor";
 import { isAfter } from "../paging/order";
 import { readPage, type Page } from "../paging/page";
 import type { Database, Tables } from "../database/tables";
@@ -65,7 +65,7 @@ function readPart(db: Database, request: Request, { type, status }: Part, terms:
     .orderBy("last_at", "desc")
     .orderBy("uid", "desc")
     .limit(length + 1);
-  return cursor ? part.where(isAfter(byLast, readCursor(LIST.name, byLast, cursor))) : part;
+  return cursor ? part.where(isAfter(byLast, decodeCursor(LIST.name, byLast, cursor))) : part;
 }
 
 /**

@@ -11,7 +11,7 @@ export type SilentReason =
 /** Final outcomes: the mail need not be delivered again. */
 export type MailOutcome =
   | { outcome: "received" | "repeated"; messageUid: string; attachments: number }
-  | { outcome: "refused"; reason: RefusalReason; told: boolean }
+  | { outcome: "refused"; reason: RefusalReason; isMailed: boolean }
   | { outcome: "ignored"; reason: SilentReason }
   /**
    * All attempts failed; the operator must look at the mail. `failure`: it was read but could not
@@ -29,4 +29,4 @@ type Refused = Extract<MailOutcome, { outcome: "refused" }>;
 export const isForPeople = (outcome: MailOutcome): outcome is Ignored | Refused =>
   outcome.outcome === "ignored"
     ? outcome.reason !== "automatic" && outcome.reason !== "own"
-    : outcome.outcome === "refused" && !outcome.told;
+    : outcome.outcome === "refused" && !outcome.isMailed;

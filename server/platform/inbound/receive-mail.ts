@@ -123,10 +123,10 @@ async function appendReply(
 const refuse = async (context: InboundContext, reply: Reply, reason: RefusalReason) =>
   refused(reason, await mailRefusal(context, reply, reason));
 
-const refused = (reason: RefusalReason, told: boolean): MailOutcome => ({
+const refused = (reason: RefusalReason, isMailed: boolean): MailOutcome => ({
   outcome: "refused",
   reason,
-  told,
+  isMailed,
 });
 
 const ignored = (reason: SilentReason): MailOutcome => ({ outcome: "ignored", reason });

@@ -9,20 +9,20 @@ import {
   PAYMENT_READS_OF_ADDRESS,
 } from "./rules";
 
-type Context = { db: Database; clock: Clock };
+type CallContext = { db: Database; clock: Clock };
 
 /** Who makes the site ask the payment provider: an account, and the address of its visitor. */
 export type ProviderCaller = { accountUid: string; from: string | null };
 
 /** @throws Refusal 429 after too many requests for the bank's page */
-export async function limitPaymentPages({ db, clock }: Context, caller: ProviderCaller) {
+export async function limitPaymentPages({ db, clock }: CallContext, caller: ProviderCaller) {
   await limit(db, clock, PAYMENT_PAGES_OF_ACCOUNT, caller.accountUid);
   await limit(db, clock, PAYMENT_PAGES_OF_ADDRESS, subjectOf(caller.from));
 }
 
 /** Counts a read of an undecided payment; false when the provider is not to be asked about it now. */
 export async function mayReadPayment(
-  { db, clock }: Context,
+  { db, clock }: CallContext,
   caller: ProviderCaller,
 ): Promise<boolean> {
   try {

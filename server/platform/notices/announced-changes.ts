@@ -21,11 +21,11 @@ type AnnouncedChanges = Pick<
   | "withdrawableUntilDateTime"
   | "withdrawalEndedDateTime"
 >;
-type Asked = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">;
+type AnnouncedContext = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">;
 
 /** Reads the newest subscription with the effects of open notices; null when there never was one. */
 export async function readOwnSubscription(
-  context: Asked,
+  context: AnnouncedContext,
   accountUid: string,
 ): Promise<Answer | null> {
   const now = context.clock.now();
@@ -36,13 +36,13 @@ export async function readOwnSubscription(
     now,
     context.calendar,
   );
-  const isSold = !(await endsWithPaidPeriod(context.db, subscription, now));
+  const isRenewed = !(await endsWithPaidPeriod(context.db, subscription, now));
   const nextTryDateTime = await findNextTry(context.db, subscription, now);
   const credit = await readCredit(context.db, subscription);
   return {
     ...facts,
-    ...(isSold && dueReason && { dueReason }),
-    ...(isSold && cardMissing && { cardMissing }),
+    ...(isRenewed && dueReason && { dueReason }),
+    ...(isRenewed && cardMissing && { cardMissing }),
     formulaName: await findContractName(context.db, subscription),
     ...(nextTryDateTime && { nextTryDateTime }),
     ...(credit && { credit }),
@@ -52,7 +52,7 @@ export async function readOwnSubscription(
 
 /** Finds the effects of open notices that the contract's own dates do not show yet. */
 async function findAnnouncedChanges(
-  { db, clock, calendar, subjects }: Asked,
+  { db, clock, calendar, subjects }: AnnouncedContext,
   subscription: Subscription,
 ): Promise<AnnouncedChanges> {
   const open = await findOpenNotices(db, subscription.uid, clock.now());

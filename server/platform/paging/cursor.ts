@@ -21,12 +21,12 @@ export type CriterionName = keyof typeof VALUES;
 export type Position = readonly (string | number)[];
 
 /** Encodes the end of a page; only the same list in the same order accepts the cursor. */
-export function writeCursor(list: string, order: Order, position: Position): string {
+export function encodeCursor(list: string, order: Order, position: Position): string {
   return Buffer.from(JSON.stringify([signature(list, order), ...position])).toString("base64url");
 }
 
 /** @throws Refusal 400 when the cursor is malformed or belongs to another list or order */
-export function readCursor(
+export function decodeCursor(
   list: string,
   order: Order,
   cursor: string,

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from "kysely";
 import { PAGE_LENGTH } from "../../../app/contract/limits";
-import { readCursor, writeCursor } from "./cursor";
+import { decodeCursor, encodeCursor } from "./cursor";
 import { isAfter, type Order } from "./order";
 
 export type PageRequest = { after?: string | undefined; length?: number | undefined };
@@ -20,7 +20,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     .select(order.map((criterion) => criterion.value.as(column(criterion.name))))
     .$castTo<Row & Place>()
     .limit(length + 1);
-  if (cursor) found = found.where(isAfter(order, readCursor(name, order, cursor, property)));
+  if (cursor) found = found.where(isAfter(order, decodeCursor(name, order, cursor, property)));
   for (const { value, direction } of order) found = found.orderBy(value, direction);
   const rows = await found.execute();
   const last = rows[length - 1];
@@ -29,7 +29,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   const position = order.flatMap((criterion) => last[column(criterion.name)] ?? []);
   return {
     rows: rows.slice(0, length),
-    page: { hasNextPage: true, endCursor: writeCursor(name, order, position) },
+    page: { hasNextPage: true, endCursor: encodeCursor(name, order, position) },
   };
 }
 

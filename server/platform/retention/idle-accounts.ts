@@ -78,10 +78,10 @@ export async function scheduleAccountEnds({ db, clock }: RetentionContext): Prom
     where account.status = 'active' and coalesce(mail.sent_at, mail.refused_at)
       > ${isoBefore(clock, IDLE_NOTICE)}
     order by told_at limit 1`.execute(db);
-  const [told] = warned.rows;
+  const [warning] = warned.rows;
   const ends = [
     ...(unused ? [after(new Date(unused.used_at), UNUSED_ACCOUNT)] : []),
-    ...(told ? [after(new Date(told.told_at), IDLE_NOTICE)] : []),
+    ...(warning ? [after(new Date(warning.told_at), IDLE_NOTICE)] : []),
   ];
   for (const end of ends) {
     if (end > now && end <= after(now, PURGED_MONTHLY)) await scheduleDailyPurge(db, end);
@@ -151,9 +151,9 @@ async function waitsForNotice(context: RetentionContext, uid: string) {
 }
 
 async function wasTold(db: Database, uid: string) {
-  const told = await sql`select 1 from account
+  const announced = await sql`select 1 from account
     where uid = ${uid} and exists (${WARNING} and sent_at is not null)`.execute(db);
-  return told.rows.length > 0;
+  return announced.rows.length > 0;
 }
 
 async function announceDeletion(context: RetentionContext, account: Idle, now: Date) {

@@ -207,11 +207,11 @@ async function requestRefund(
   return { kind: status, amount };
 }
 
-type Asked = { refund: Refund; payment: Payment; answer: Answer; round: number };
+type Answered = { refund: Refund; payment: Payment; answer: Answer; round: number };
 
 async function recordAnswer(
   context: SubscriptionContext,
-  { refund, payment, answer, round }: Asked,
+  { refund, payment, answer, round }: Answered,
 ) {
   switch (answer.kind) {
     case "pending":

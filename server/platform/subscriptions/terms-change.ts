@@ -159,7 +159,7 @@ async function tell(
       };
     },
   );
-  const told = isKept
+  const versions = isKept
     ? { terms_before: null, terms_before_from: null, terms_apply_at: inForce.since }
     : {
         terms_before: inForce.digest,
@@ -167,7 +167,7 @@ async function tell(
         terms_apply_at: appliesAt,
       };
   await updateSubscription(db, subscription.uid, {
-    ...told,
+    ...versions,
     terms_digest: digest,
     terms_told_at: isKept ? null : clock.now().toISOString(),
   });

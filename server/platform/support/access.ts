@@ -11,7 +11,7 @@ import type { SupportContext } from "./context";
 export type Person =
   { type: "contact"; emailKey: string; link: Link } | { type: "coaching"; accountUid: string };
 
-type Asked = {
+type SupportRequest = {
   principal: Principal | null;
   headers: { "support-authorization"?: string | undefined };
 };
@@ -27,12 +27,15 @@ type Asked = {
 export async function requirePerson(
   context: SupportContext,
   type: SupportType,
-  asked: Asked,
+  asked: SupportRequest,
 ): Promise<Person> {
   return type === "contact" ? requireContact(context, asked) : requireSubscriber(context, asked);
 }
 
-async function requireContact(context: SupportContext, { headers }: Asked): Promise<Person> {
+async function requireContact(
+  context: SupportContext,
+  { headers }: SupportRequest,
+): Promise<Person> {
   const given = credentialOf(headers);
   if (!given) throw unauthorized("A mailed link is needed");
   if (given.scheme !== "contact") throw new Refusal(403, "Not a credential of contact");
@@ -42,7 +45,7 @@ async function requireContact(context: SupportContext, { headers }: Asked): Prom
 
 async function requireSubscriber(
   context: SupportContext,
-  { principal, headers }: Asked,
+  { principal, headers }: SupportRequest,
 ): Promise<Person> {
   if (!principal) {
     const given = credentialOf(headers);
@@ -54,7 +57,7 @@ async function requireSubscriber(
   return { type: "coaching", accountUid: principal.uid };
 }
 
-function credentialOf({ "support-authorization": header = "" }: Asked["headers"]) {
+function credentialOf({ "support-authorization": header = "" }: SupportRequest["headers"]) {
   const [, scheme, secret] = /^(contact|coaching) (\S+)$/i.exec(header) ?? [];
   return scheme && secret ? { scheme: scheme.toLowerCase(), secret } : null;
 }

@@ -20,7 +20,7 @@ import type { SupportContext } from "./context";
 
 type Row = Tables["ticket"];
 
-type Asked = { key: string | undefined; origin: string; clientAddress: string | null };
+type RequestMetadata = { key: string | undefined; origin: string; clientAddress: string | null };
 
 /**
  * Opens a ticket, once per idempotency key. The link of a contact ticket is mailed and never in the
@@ -32,7 +32,7 @@ export async function createTicket(
   context: SupportContext,
   author: Author,
   given: NewTicket,
-  { key, origin, clientAddress }: Asked,
+  { key, origin, clientAddress }: RequestMetadata,
 ): Promise<Row> {
   if (author.type === "contact") await checkOrigin(context, { origin, clientAddress });
   const title = given.category ? `[${given.category}]: ${given.title}` : given.title;

@@ -19,7 +19,7 @@ export const LINK = "support.link";
 
 const work = z.object({ requestUid: z.string() });
 
-type Asked = { email: string; origin: string; clientAddress: string | null };
+type LinkRequest = { email: string; origin: string; clientAddress: string | null };
 
 /**
  * Enqueues a mail with a contact link. A job looks up the tickets, so that response and time are
@@ -28,7 +28,7 @@ type Asked = { email: string; origin: string; clientAddress: string | null };
  */
 export async function requestLink(
   context: SupportContext,
-  { email, origin, clientAddress }: Asked,
+  { email, origin, clientAddress }: LinkRequest,
 ) {
   await checkOrigin(context, { origin, clientAddress });
   await inTransaction(context, async ({ db, clock }) => {

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } fr
 import type { ArticleSearch, ArticleSummary } from "../../../../app/contract/content";
 import { PAGE_LENGTH } from "../../../../app/contract/limits";
 import type { Database, Tables } from "../../database/tables";
-import { readCursor, writeCursor } from "../../paging/cursor";
+import { decodeCursor, encodeCursor } from "../../paging/cursor";
 import type { Direction, Order } from "../../paging/order";
 import { readPage, type Page, type PageRequest } from "../../paging/page";
 import { readSummaries, readSummariesOf, selectArticles, type ArticleSelection } from "../articles";
@@ -93,7 +93,7 @@ export async function findByRelevance(
   search: Search,
   { after, length = PAGE_LENGTH }: PageRequest,
 ): Promise<Found> {
-  const position = after === undefined ? null : readCursor(LIST, RELEVANCE, after);
+  const position = after === undefined ? null : decodeCursor(LIST, RELEVANCE, after);
   const { rows, isCut } = await findCandidates(db, search);
   const ranked = rows
     .map((row) => [relevanceOf(row, search.terms), row.date, row.uid] as const)
@@ -105,7 +105,7 @@ export async function findByRelevance(
   const uids = shown.map(([, , uid]) => uid);
   return {
     rows: await readSummariesOf(db, uids),
-    page: { hasNextPage, endCursor: hasNextPage ? writeCursor(LIST, RELEVANCE, last) : null },
+    page: { hasNextPage, endCursor: hasNextPage ? encodeCursor(LIST, RELEVANCE, last) : null },
     search: summaryOf(search, isCut ? MAX_RANKED + 1 : rows.length),
   };
 }

@@ -59,11 +59,11 @@ function paidAtOf({ latest_charge }: Stripe.PaymentIntent) {
 
 /** Builds a refusal with Stripe's reason as code, without its message, which may contain sent data. */
 export function refused(code: string | undefined, needs: RenewalNeed | undefined): PaymentOutcome {
-  const told =
+  const reason =
     code && ![...UNINFORMATIVE, ...CONFIDENTIAL].includes(code)
       ? { code, message: "Refused by the provider" }
       : { code: "declined", message: "Card declined" };
-  return { status: "failure", ...told, ...(needs && { needs }) };
+  return { status: "failure", ...reason, ...(needs && { needs }) };
 }
 
 /** What the person must do after the bank declined their card. */
