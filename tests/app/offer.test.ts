@@ -3,7 +3,14 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { addDuration } from "~/contract/calendar";
 import { dayOf } from "~/contract/day";
 import { dueOfferOf, offerOf, wasShown } from "~/contract/offer";
-import { anchorOf, firstPeriodEnd, firstPeriodStart } from "~/contract/periods";
+import {
+  anchorOf,
+  firstPeriodEnd,
+  firstPeriodStart,
+  periodPaidAt,
+  type Due,
+  type Duration,
+} from "~/contract/periods";
 import type { DurationUnit, Formula } from "~/contract/subscriptions";
 import { orderText } from "~/i18n/order-words.server";
 import { describeOffer } from "../../server/platform/offers/description";
@@ -39,6 +46,21 @@ function dayAfter(day: string, [count, unit]: [number, DurationUnit]): string {
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   const end = Date.UTC(year, month - 1 + months, Math.min(date, last) + days);
   return new Date(end).toISOString().slice(0, 10);
+}
+
+const MONTH: Duration = { duration: 1, unit: "month" };
+const ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Asia/Kolkata"];
+
+/** The next three debits of a contract, each of which is paid when it is due. */
+function debitsAfter({ due, anchor, period }: Due): Date[] {
+  const debits: Date[] = [];
+  let paid = { end: due, anchor };
+  for (let index = 0; index < 3; index++) {
+    const next = { due: paid.end, anchor: paid.anchor, period };
+    paid = periodPaidAt(paid.end, next, addDuration);
+    debits.push(paid.end);
+  }
+  return debits;
 }
 
 afterEach(() => vi.unstubAllEnvs());
@@ -81,20 +103,55 @@ describe("at each hour of a year", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Asia/Kolkata"])(
-    "a server in %s computes the same offer",
-    (zone) => {
-      const formula = formulaOf([7, "day"], true);
-      const shownAt = (now: Date) => {
-        const offer = offerOf(formula, now);
-        return [offer.statement, orderText(offer), describeOffer(offer)];
-      };
-      const some = hours.filter((_, index) => index % 13 === 0);
-      const here = some.map(shownAt);
-      vi.stubEnv("TZ", zone);
-      expect(some.map(shownAt)).toEqual(here);
-    },
-  );
+  it.each(LENGTHS)("the schedule debits on the shown day, then every %i %s", (count, unit) => {
+    const length = { duration: count, unit };
+    for (const trial of [null, length]) {
+      const formula = formulaOf([count, unit], trial !== null);
+      const period = trial ? MONTH : length;
+      // Each hour of the day comes within five days.
+      const some = hours.filter((_, index) => index % 5 === 0);
+      const wrong = some.filter((start) => {
+        const due = firstPeriodEnd(start, { trial, period });
+        const anchor = firstPeriodStart(start, { trial, period });
+        const later = debitsAfter({ due, anchor, period });
+        const days = later.map((date) => dayOf(date));
+        const from = trial ? dayOf(due) : dayOf(start);
+        const first = trial ? 1 : 2;
+        return (
+          dayOf(due) !== dayOf(new Date(offerOf(formula, start).nextDebit.date)) ||
+          days.some(
+            (day, index) =>
+              day !== dayAfter(from, [(first + index) * period.duration, period.unit]),
+          )
+        );
+      });
+      expect(wrong).toEqual([]);
+    }
+  });
+
+  it.each(ZONES)("a server in %s debits at the same times", (zone) => {
+    const some = hours.filter((_, index) => index % 13 === 0);
+    const debits = (start: Date) => {
+      const terms = { trial: { duration: 7, unit: "day" as const }, period: MONTH };
+      const [due, anchor] = [firstPeriodEnd(start, terms), firstPeriodStart(start, terms)];
+      return [due, ...debitsAfter({ due, anchor, period: MONTH })];
+    };
+    const here = some.map(debits);
+    vi.stubEnv("TZ", zone);
+    expect(some.map(debits)).toEqual(here);
+  });
+
+  it.each(ZONES)("a server in %s computes the same offer", (zone) => {
+    const formula = formulaOf([7, "day"], true);
+    const shownAt = (now: Date) => {
+      const offer = offerOf(formula, now);
+      return [offer.statement, orderText(offer), describeOffer(offer)];
+    };
+    const some = hours.filter((_, index) => index % 13 === 0);
+    const here = some.map(shownAt);
+    vi.stubEnv("TZ", zone);
+    expect(some.map(shownAt)).toEqual(here);
+  });
 
   it("price box, bank and statement name the same day", () => {
     const formula = formulaOf([1, "month"], false);
