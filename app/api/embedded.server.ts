@@ -33,7 +33,7 @@ export const toEmbedded =
     const { name, params, search, headers, body, bearer } = outgoing;
     if (standIn && isOwnMetadata(outgoing)) return arriving({ status: 200, body: dataOf(standIn) });
     const platform = await open();
-    // What a write changes, such as the own session, the next call finds anew.
+    // The next call reads again what this write may have changed, such as the own session.
     const isRead = outgoing.endpoint.method === "GET";
     if (!isRead) senders?.clear();
     const answered = await platform.answer({

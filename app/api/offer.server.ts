@@ -179,7 +179,7 @@ async function readContract(visit: Visit) {
   const outcome = await visit.attempt("getSubscription", {});
   if (outcome.ok) return { ok: true, contract: outcome.value.payload } as const;
   const { kind } = outcome.error;
-  // A session that has just ended is nobody's any more: it gets the offer of a newcomer.
+  // After a session has just ended, the visitor gets the offer of a newcomer.
   return kind === "notFound" || kind === "unauthorized"
     ? ({ ok: true, contract: null } as const)
     : outcome;

@@ -47,7 +47,7 @@ export function isHistoryUnread(
   payment: PaymentState,
   contract: ReadResult<unknown>,
 ): boolean {
-  // A session that has just ended is nobody's any more, and so has no history.
+  // A session that has just ended has no payment history.
   return session.claims() !== null && (payment.kind === "failed" || contract.kind === "failed");
 }
 

@@ -94,7 +94,7 @@ function waitIn({ retryAfter }: Answer): number | undefined {
 /** Returns NaN for an invalid date. */
 function secondsUntil(date: string): number {
   if (!/^[A-Z][a-z]{2}/.test(date)) return NaN;
-  // Of its three forms the oldest one names no zone, and means this one.
+  // A date has three forms. The oldest one names no zone and means UTC.
   const moment = Date.parse(date.endsWith("GMT") ? date : `${date} GMT`);
   return (moment - Date.now()) / 1000;
 }

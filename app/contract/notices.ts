@@ -67,7 +67,7 @@ export const undoPreview = undoing.extend({
 });
 export type UndoPreview = z.infer<typeof undoPreview>;
 
-/** Of the owner who is signed in: takes back what was declared without signing in. */
+/** The signed-in owner takes back what was declared without signing in. */
 export const undeclaring = z.object(shownOffer);
 
 /** `confirmed`: the payments are refunded, and access has ended. */

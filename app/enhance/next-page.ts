@@ -1,4 +1,4 @@
-/** What a page needs for itself comes first. */
+/** The next page is fetched after this delay, so that the files of the present one come first. */
 const DELAY_MS = 1_000;
 
 type Connection = { saveData?: boolean; effectiveType?: string };

@@ -9,7 +9,7 @@ import { useState } from "react";
 import { keepPost } from "./send-as-document";
 
 /**
- * What stands in for the answer of an action that gave none. `offline`: the browser had no network, so
+ * Replaces the answer of an action that gave none. `offline`: the browser had no network, so
  * nothing was sent. `lost`: the post may have been carried out.
  */
 export type Unsent = { unanswered: "offline" | "lost" };

@@ -37,7 +37,7 @@ export function useChecks(formId: string, reply: FormReply | undefined): Faults 
  * is down the check waits: a new error text would move the button away from the pointer.
  */
 function watchFields(form: HTMLFormElement, check: (field: CheckedField) => void) {
-  // What was typed before React took over the page is checked on leaving too.
+  // Fields that were filled before React took over the page are checked on leaving, too.
   const typed = new Set<EventTarget>([...form.elements].filter(isTyped));
   let isPressed = false;
   let leftField: CheckedField | null = null;

@@ -4,7 +4,7 @@ import { email, password } from "~/contract/primitives";
 import { idempotencyKey, personName } from "~/contract/subscriptions";
 import { text } from "~/contract/text";
 
-/** What is only blank is missing, as in the browser. */
+/** A field with only blanks counts as missing, as in the browser. */
 const filled = z.string().regex(/\S/, "missing");
 
 /** Expiry, typed as `mm/aa` with or without slash and spaces. Valid until the month ends (R-5.1). */

@@ -94,8 +94,8 @@ export function sharedPages(parts: Parts): SharedPages {
 }
 
 /**
- * What all who waited for an answer get: another try would take each of them as long again. It was made from
- * the address alone, and each gets a key of their own.
+ * The answer for all requests that waited for one render. A render for each would make them wait once more. It
+ * depends on the address alone, and each request gets its own form key.
  */
 const unkeptAnswer = ({ status, headers, fill }: Unkept) =>
   new Response(fill(newFormKey()), { status, headers });

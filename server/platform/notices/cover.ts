@@ -107,7 +107,7 @@ export async function takePlace(
   { uid }: Notice,
 ): Promise<Notice | undefined> {
   const covered = selectCovered(db, [uid]).where("undone_at", "is", null);
-  // Of those with one wish the first received stops first, so that few are compared, however many come.
+  // Among notices for one day the first received stops the contract, so that few are compared.
   const wishes = await covered
     .select(["wished_date", (e) => e.fn.min("received_at").as("received_at")])
     .groupBy("wished_date")

@@ -7,7 +7,7 @@ import { creditOf } from "./credits";
 export type ListedCredit = Credit & {
   /** The contract's reference. */
   reference: string;
-  /** Of the profile, or of the archive after its deletion; null once that is purged: the debt stays. */
+  /** The e-mail of the profile, or of the archive after its deletion. Null once that is purged; the debt stays. */
   email: string | null;
   /** The provider's reference of the first payment. */
   payment: string | null;

@@ -16,7 +16,7 @@ type RefundOrder = {
 export type ListedPayment = {
   at: string;
   email: string;
-  /** As stored: `first` is any payment by the person. */
+  /** The stored kind. `first` is any payment by the person. */
   kind: Tables["payment"]["kind"];
   amount: number;
   status: "open" | "pending" | "success" | "failure" | "cancelled";

@@ -40,7 +40,7 @@ export async function recordProof(
       terms_accepted_at: acceptance?.dateTime ?? null,
       terms_accepted_by: acceptance?.by ?? null,
       terms_named: payment.terms_named,
-      // As they were shown: a later release may say them otherwise.
+      // The words are stored as they were shown, because a later release may change them.
       offer: offer.description ?? describeOffer(offer),
       conditions: offer.conditions ?? orderText(offer),
       button: payment.order_button,

@@ -109,7 +109,7 @@ async function prepareRenewal(
   }
   await waitForNotices(context, subscription.account_uid, RENEWAL);
   if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
-    // Whoever has the page of this debit open is shown it there.
+    // An open payment page of this debit shows the result.
     const isShown = work.wasShown === true || undecided !== undefined;
     const wasMoved = work.isMoved === true;
     if (!isShown && (await prolongUnannouncedTrial(context, subscription, wasMoved))) return null;

@@ -43,7 +43,7 @@ async function findReversible(
       .select("uid")
       .where((e) => e.or([e("uid", "=", payment_uid), e("subscription_uid", "=", uid)]))
       .where("status", "=", "success")
-      // Nothing can go back of a free trial.
+      // A free trial has no money to go back.
       .where("amount", ">", 0)
       .where((e) =>
         e.or([

@@ -56,7 +56,7 @@ export async function resumeAccess(
 ) {
   const { uid, account_uid, ended_by_payment, expires_at, cancelled_at } = subscription;
   if (ended_by_payment !== payment.uid || subscription.withdrawn_at !== null) return;
-  // Nothing is opened any more, but what was paid twice may be owed.
+  // Access does not resume, but a second payment for the same days may be owed back.
   const isOver =
     expires_at <= context.clock.now().toISOString() || (await isDeleted(context.db, account_uid));
   const bought = await findBoughtSince(context, subscription);

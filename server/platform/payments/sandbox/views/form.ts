@@ -38,7 +38,7 @@ export function formView(page: Page, { faults, kept }: Given = NOTHING): Html {
   );
 }
 
-/** What is ordered stands right beside the button that orders it (L221-14). */
+/** The order stands right beside the button that places it (L221-14). */
 const orderedView = ({ description, conditions }: Page): Html =>
   html`${(conditions ?? description).split("\n").map((line) => html`<p class="ordered">${line}</p>`)}`;
 
