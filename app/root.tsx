@@ -116,6 +116,7 @@ export default function App() {
   const breadcrumb = useBreadcrumb();
   return (
     <PageShell
+      layout={useShownHandle()?.layout}
       viewer={viewer}
       path={pathname}
       siteTitle={siteTitle}

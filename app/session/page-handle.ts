@@ -9,6 +9,9 @@ export type ProviderName = "default" | "contact";
  */
 export type Hydration = "whenTouched" | "atOnce";
 
+/** What surrounds a page. `funnel`: no offers and no ways elsewhere beside an order. */
+export type PageLayout = "default" | "funnel";
+
 /**
  * A route's declaration, in its `handle` and nowhere else (R-2.5): who may open it, and which texts and
  * script it needs.
@@ -20,6 +23,7 @@ export type PageHandle = {
   /** One of these roles is needed. An empty list means anybody who is signed in. */
   roles: readonly string[];
   support?: SupportType;
+  layout: PageLayout;
   /**
    * Whether search engines may show the page (R-10.3). False for what is of one person, is opened by a secret,
    * or says what became of a form.
@@ -58,6 +62,7 @@ const defaults: PageHandle = {
   provider: "default",
   secured: false,
   roles: [],
+  layout: "default",
   indexed: true,
   breadcrumb: true,
   i18n: [],

@@ -39,7 +39,7 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
       {threads.length > 0 && (
         <ul className="rows" data-more-into>
           {threads.map((thread) => (
-            <li key={thread.uid} className="rows__item">
+            <li key={thread.uid}>
               <ThreadLink kind={kind} {...thread} href={kind.thread(thread.uid, linkQuery)} />
             </li>
           ))}

@@ -8,6 +8,7 @@ type PageShellProps = {
   /** Path of the page without its query. It marks the current link. */
   path: string;
   siteTitle?: string;
+  layout?: "default" | "funnel" | undefined;
   breadcrumb?: BreadcrumbItem[];
   /** Above everything: consent banner. */
   banner?: ReactNode;
@@ -25,7 +26,12 @@ export function PageShell({ children, breadcrumb, ...props }: PageShellProps) {
         {t("skip")}
       </a>
       {props.banner}
-      <SiteHeader viewer={props.viewer} path={props.path} siteTitle={siteTitle} />
+      <SiteHeader
+        viewer={props.viewer}
+        path={props.path}
+        siteTitle={siteTitle}
+        isFunnel={props.layout === "funnel"}
+      />
       <main id="contenu" tabIndex={-1}>
         {breadcrumb && (
           <div className="container breadcrumb-bar">

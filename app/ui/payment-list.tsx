@@ -7,7 +7,7 @@ export function PaymentList({ rows }: { rows: readonly PaymentWords[] }) {
   return (
     <ul className="rows" data-more-into>
       {rows.map(({ uid, line, hasReceipt, details, state, tone }) => (
-        <li key={uid} className="rows__item">
+        <li key={uid}>
           <div>
             <p>{hasReceipt ? <a href={paths.accountPayment(uid)}>{line}</a> : line}</p>
             <p className="soft small">{details.join(" · ")}</p>

@@ -11,10 +11,11 @@ type SiteHeaderProps = {
   viewer: Viewer | null;
   path: string;
   siteTitle: string;
-  /** More `NavLink`s after the first ones. */
+  /** In a funnel the header offers nothing beside the order. */
+  isFunnel: boolean;
 };
 
-export function SiteHeader({ viewer, path, siteTitle }: SiteHeaderProps) {
+export function SiteHeader({ viewer, path, siteTitle, isFunnel }: SiteHeaderProps) {
   const t = useT("ui");
   return (
     <header className="site-header">
@@ -35,16 +36,22 @@ export function SiteHeader({ viewer, path, siteTitle }: SiteHeaderProps) {
           </summary>
         </details>
         <nav className="site-nav" aria-label={t("header.nav")}>
+          {!isFunnel && (
+            <ul className="site-nav__list">
+              <NavLink href={paths.articles()} path={path} under="/article">
+                {t("header.articles")}
+              </NavLink>
+              <NavLink href={paths.text("about")} path={path}>
+                {t("header.about")}
+              </NavLink>
+            </ul>
+          )}
           <ul className="site-nav__list">
-            <NavLink href={paths.articles()} path={path} under="/article">
-              {t("header.articles")}
-            </NavLink>
-            <NavLink href={paths.text("about")} path={path}>
-              {t("header.about")}
-            </NavLink>
-          </ul>
-          <ul className="site-nav__list">
-            {viewer ? <SignedInLinks path={path} {...viewer} /> : <SignedOutLinks path={path} />}
+            {viewer ? (
+              <SignedInLinks path={path} {...viewer} />
+            ) : (
+              <SignedOutLinks path={path} isFunnel={isFunnel} />
+            )}
           </ul>
         </nav>
       </div>
@@ -78,14 +85,14 @@ function SignedInLinks({ path, vip, coach }: Viewer & { path: string }) {
   );
 }
 
-function SignedOutLinks({ path }: { path: string }) {
+function SignedOutLinks({ path, isFunnel }: { path: string; isFunnel: boolean }) {
   const t = useT("ui");
   return (
     <>
       <NavLink href={paths.login()} path={path}>
         {t("header.login")}
       </NavLink>
-      {path !== paths.registration() && (
+      {!isFunnel && (
         <li>
           <a
             className="button button--primary button--small button--block"

@@ -7,7 +7,7 @@ import { answerAt, faultsOf, mainOf, openThreads, ticketFields } from "./threads
 const { visitor, dataDir, newTicket, newCoach } = openThreads();
 
 const titlesOf = (page: { dom: { querySelectorAll(selector: string): { text: string }[] } }) =>
-  page.dom.querySelectorAll(".rows__item a").map(({ text }) => text);
+  page.dom.querySelectorAll(".rows > li a").map(({ text }) => text);
 
 describe("a new ticket", () => {
   it("shows all empty fields and keeps the rest", async () => {

@@ -38,7 +38,7 @@ function ArticleLinks({ articles }: { articles: ArticleCardData[] }) {
   return (
     <ul className="rows">
       {articles.map(({ uid, href, title, category, readingMinutes }) => (
-        <li key={uid} className="rows__item">
+        <li key={uid}>
           <a href={href}>{title}</a>
           <span className="soft small">
             {[category?.name, t("article.minutes", { count: readingMinutes })]

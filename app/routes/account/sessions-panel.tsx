@@ -26,7 +26,7 @@ export function SessionsPanel({ sessions, reply }: SessionsPanelProps) {
       {sessions.kind === "found" && sessions.value.length > 0 && (
         <ul className="rows">
           {sessions.value.map((session) => (
-            <li key={session.uid} className="rows__item">
+            <li key={session.uid}>
               <SessionRow {...session} />
             </li>
           ))}

@@ -22,7 +22,7 @@ export function Inbox({ filters, rows, next }: InboxProps) {
     <>
       <ul className="rows" data-desk-rows>
         {rows.map((row) => (
-          <li key={row.uid} className="rows__item">
+          <li key={row.uid}>
             <Row {...row} />
           </li>
         ))}

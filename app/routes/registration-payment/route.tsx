@@ -32,7 +32,12 @@ type Refreshed = { accountEmail: string | null; offer: OfferOnPage | null };
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ indexed: false, hydrate: "whenTouched", i18n: ["card"] });
+export const handle = declarePage({
+  layout: "funnel",
+  indexed: false,
+  hydrate: "whenTouched",
+  i18n: ["card"],
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

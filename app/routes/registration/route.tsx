@@ -53,6 +53,7 @@ type Refreshed = { accountEmail?: string | null; offer?: OfferOnPage | null };
 export const meta = pageMeta;
 
 export const handle = declarePage({
+  layout: "funnel",
   hydrate: "whenTouched",
   i18n: ["registration"],
   shared: FUNNEL_PARAMETERS,
