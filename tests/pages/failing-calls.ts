@@ -140,7 +140,10 @@ export function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie):
   // The failed call was no part of sending the form.
   if (status === 303) return [];
   if (isMembersButton(dom)) return [];
-  const lost = lostFields(dom, fields).map((name) => `lost ${name}`);
+  const isAsked = (name: string) => !(hasOpenedAccount(dom, fields) && OF_ACCOUNT.includes(name));
+  const lost = lostFields(dom, fields)
+    .filter(isAsked)
+    .map((name) => `lost ${name}`);
   const keys = dom.querySelectorAll("main [name=idempotencyKey]");
   const isKept = keys.some((input) => input.getAttribute("value") === fields.idempotencyKey);
   const isSettled = how === 409;
@@ -152,5 +155,14 @@ export function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie):
     ...(status === 400 && isBroken(how) ? ["is told as a fault of the form"] : []),
   ];
 }
+
+/** Fields that an account no longer needs once it is there. */
+const OF_ACCOUNT = ["email", "terms"];
+
+/** The post opened the account before its last call failed: the page names it and goes on with it. */
+const hasOpenedAccount = (dom: PageAnswer["dom"], { email }: Fields) =>
+  typeof email === "string" &&
+  !dom.querySelector("main [name=email]") &&
+  (dom.querySelector("main")?.text.includes(email) ?? false);
 
 const isBroken = (how: Lie) => typeof how === "string" || how >= 500 || how === 408;
