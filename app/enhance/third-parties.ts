@@ -23,8 +23,7 @@ if (translation !== undefined) translate(translation);
 
 /** The page before may have had a secret or a search in its address: third parties learn only its site. */
 function hideOwnReferrer() {
-  const { referrer } = document;
-  if (!URL.canParse(referrer) || new URL(referrer).origin !== location.origin) return;
+  if (!document.referrer.startsWith(`${location.origin}/`)) return;
   Object.defineProperty(document, "referrer", { value: `${location.origin}/` });
 }
 

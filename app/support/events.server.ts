@@ -57,9 +57,10 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
     const { payload } = outcome.value;
     const newest = payload.messages.at(-1);
     if (!newest) return ":\n\n";
+    const own = await ownMessages(visit, type, payload);
+    if (own.kind !== "found") throw new Error("Nobody knows who wrote the messages");
     since = newest.uid;
-    const isOwn = await ownMessages(visit, type, payload);
-    const messages = payload.messages.map((message) => messageWords(message, isOwn(message)));
+    const messages = payload.messages.map((message) => messageWords(message, own.value(message)));
     return `id: ${since}\ndata: ${JSON.stringify(messages)}\n\n`;
   };
   request.signal.addEventListener("abort", place.release);

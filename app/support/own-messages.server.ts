@@ -1,3 +1,4 @@
+import { FAILED, found, mapResult, type ReadResult } from "~/api/read-result";
 import type { Message, Thread } from "~/contract/support";
 import type { SupportType } from "~/contract/ticket-status";
 import type { Visit } from "~/session/visit.server";
@@ -11,17 +12,19 @@ export async function ownMessages(
   visit: Visit,
   type: SupportType,
   { messages, contact }: Pick<Thread, "messages" | "contact">,
-): Promise<(message: Message) => boolean> {
+): Promise<ReadResult<(message: Message) => boolean>> {
   const isSaid = messages.every(({ author }) => author !== undefined);
-  if (isSaid) return ({ author }) => author === "person";
-  if (type === "contact") return (message) => message.contact.name === contact?.name;
-  const coachingUid = await findCoachingUid(visit);
-  return (message) => message.contact.uid === coachingUid;
+  if (isSaid) return found(({ author }) => author === "person");
+  if (type === "contact") return found((message) => message.contact.name === contact?.name);
+  return mapResult(
+    await findCoachingUid(visit),
+    (coachingUid) => (message) => message.contact.uid === coachingUid,
+  );
 }
 
-async function findCoachingUid(visit: Visit) {
+async function findCoachingUid(visit: Visit): Promise<ReadResult<string>> {
   const uid = visit.session.claims()?.uid;
-  if (uid === undefined) return undefined;
-  const outcome = await visit.attempt("getUser", { params: { uid } });
-  return (outcome.ok && outcome.value.payload.coachingUid) || uid;
+  if (uid === undefined) return FAILED;
+  const read = await visit.find("getUser", { params: { uid } });
+  return mapResult(read, ({ payload }) => payload.coachingUid ?? uid);
 }

@@ -1,6 +1,6 @@
 import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import { found, type ReadResult } from "~/api/read-result";
+import { FAILED, found, type ReadResult } from "~/api/read-result";
 import { parseForm } from "~/forms/read.server";
 import { refuse, refuseButton } from "~/forms/refuse.server";
 import { newFormKey } from "~/session/form-key.server";
@@ -33,11 +33,15 @@ export async function loadThread(
   if (result.kind !== "found") return result;
   const { payload, page } = result.value;
   const { messages, consentTakenBackDateTime, ...ticket } = payload;
-  const isOwn = await ownMessages(visit, type, payload);
+  const own = await ownMessages(visit, type, payload);
+  if (own.kind !== "found") {
+    visit.markUnread();
+    return FAILED;
+  }
   return found({
     hasNoConsent: Boolean(consentTakenBackDateTime),
     ticket: ticketWords(ticket),
-    messages: messages.map((message) => messageWords(message, isOwn(message))),
+    messages: messages.map((message) => messageWords(message, own.value(message))),
     older: page.hasNextPage ? page.endCursor : null,
     isNewest: !cursor,
     idempotencyKey: newFormKey(),

@@ -610,11 +610,15 @@ onEachDatabase("a formula whose credit has no conditions", (open) => {
 
 onEachDatabase("a credit beside other payments of its contract", (open) => {
   type Renewal = { period_start: string | null; covers_from: string | null };
-  type Refund = { status: "pending" | "success" | "failure"; made_by?: "operator" };
+  type Refund = {
+    status: "pending" | "success" | "failure";
+    made_by?: "operator";
+    amount?: number;
+  };
   const NEXT = "2027-01-04T10:00:00.000Z";
 
   /** Somebody whose first whole period is paid, and whose next payment was refunded. */
-  async function refundedNext(renewal: Renewal, refund: Refund) {
+  async function refundedNext(renewal: Renewal, ...refunds: Refund[]) {
     const platform = await open();
     const person = await buyer(platform);
     await passTo(platform, FULL_DEBIT);
@@ -638,10 +642,13 @@ onEachDatabase("a credit beside other payments of its contract", (open) => {
         covers_from: renewal.covers_from,
       })
       .execute();
-    await platform.database
-      .insertInto("refund")
-      .values({ uid: newUid(), payment_uid: uid, amount: 1490, created_at, ...refund })
-      .execute();
+    for (const [index, refund] of refunds.entries()) {
+      const reason = `Geste ${index}`;
+      await platform.database
+        .insertInto("refund")
+        .values({ uid: newUid(), payment_uid: uid, amount: 1490, created_at, reason, ...refund })
+        .execute();
+    }
     await passTo(platform, DUE);
     await platform.runDueJobs();
     return creditOf(platform, person);
@@ -669,6 +676,15 @@ onEachDatabase("a credit beside other payments of its contract", (open) => {
   it("is owed though the seller gave a payment back as a gesture", async () => {
     const credit = await refundedNext(PAID, { status: "success", made_by: "operator" });
     expect(credit).toMatchObject({ status: "due" });
+  });
+
+  it("is not owed once a rule gave back what a gesture had left", async () => {
+    const credit = await refundedNext(
+      PAID,
+      { status: "success", made_by: "operator", amount: 500 },
+      { status: "success", amount: 990 },
+    );
+    expect(credit).toMatchObject({ status: "void", reason: "refunded" });
   });
 });
 

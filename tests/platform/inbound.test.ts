@@ -225,7 +225,7 @@ onEachDatabase("a mail", (open) => {
       const mail = newMail("Bonjour", { From: `victim.${n}@exemple.fr` });
       told.push(await receive(platform, mail));
     }
-    expect(told.filter((one) => "told" in one && one.told)).toHaveLength(10);
+    expect(told.filter((one) => "isMailed" in one && one.isMailed)).toHaveLength(10);
   });
 
   it("is answered three times a day at most", async () => {

@@ -261,6 +261,33 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(made.map(({ metadata }) => metadata.kind === "charge")).toEqual([true, false]);
   });
 
+  it("a charge is made once the shop has mended what Stripe refuses for", async () => {
+    const { stripe, gateway, renewal } = await afterFirstPayment();
+    const charges = () => stripe.received.filter(({ line }) => line === "POST /v1/payment_intents");
+    let stored: string | null = null;
+    stripe.answerWith(({ line, idempotencyKey }) => {
+      if (line !== "POST /v1/payment_intents") return null;
+      stored ??= idempotencyKey;
+      return idempotencyKey === stored ? invalid("Refused", "capability_not_active") : null;
+    });
+    await expect(gateway.charge(renewal)).rejects.toThrow(/capability_not_active/);
+    expect(charges()).toHaveLength(1);
+    const again = { ...renewal, lastFault: "capability_not_active" };
+    expect(await gateway.charge(again)).toMatchObject({ status: "success" });
+    expect(charges()).toHaveLength(3);
+    expect(await gateway.charge(again)).toMatchObject({ status: "success" });
+    expect(charges()).toHaveLength(3);
+  });
+
+  it("an earlier charge that cannot be read is no failed charge", async () => {
+    const { stripe, gateway, renewal } = await afterFirstPayment();
+    stripe.breakDown("Down", 500, "GET ");
+    await expect(gateway.charge(renewal)).rejects.toMatchObject({
+      reason: "not asked: StripeAPIError",
+    });
+    expect(stripe.received.filter(({ line }) => line === "POST /v1/payment_intents")).toEqual([]);
+  });
+
   it("a person is always the same Stripe customer", async () => {
     const { stripe, gateway, page } = await afterFirstPayment();
     stripe.forgetKeys();

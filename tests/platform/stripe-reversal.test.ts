@@ -1,3 +1,6 @@
+import type { Migration } from "kysely";
+import * as reversalChecks from "../../server/platform/database/migrations/0048-reversal-checks";
+import { REVERSAL_CHECK } from "../../server/platform/subscriptions/schedule";
 import { describe, expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
@@ -20,6 +23,8 @@ import {
   warn,
   type Shop,
 } from "./reversals";
+
+const checks: Migration = reversalChecks;
 
 onEachDatabase("money that goes back at Stripe", (open) => {
   const subscribed = (options = {}) => openSubscribed(open, options);
@@ -352,6 +357,17 @@ onEachDatabase("money that goes back at Stripe", (open) => {
       },
     );
 
+    it("is found of a contract from before such checks", async () => {
+      const shop = await subscribed({ isRenewed: true });
+      const { database } = shop.platform;
+      await database.deleteFrom("job").where("kind", "=", REVERSAL_CHECK).execute();
+      await checks.up(database);
+      await shop.platform.runDueJobs();
+      dispute(shop, shop.newest);
+      await passDays(shop.platform, 20);
+      expect(await isVip(shop.platform, shop.person)).toBe(false);
+    });
+
     it("about an earlier period leaves the next one to the person", async () => {
       const shop = await subscribed({ isRenewed: true });
       await passDays(shop.platform, 29);
@@ -379,6 +395,12 @@ onEachDatabase("money that goes back at Stripe", (open) => {
         shop.stripe.answerWith((sent) => (sent.line === line ? FAULTS[503] : null));
         await passDays(shop.platform, 9);
         expect(charges(shop)).toEqual([]);
+        const renewal = await shop.platform.database
+          .selectFrom("payment")
+          .select("error_code")
+          .where("kind", "=", "renewal")
+          .executeTakeFirst();
+        expect(renewal?.error_code).toMatch(/^not asked: /);
         expect(await mails(shop)).toContain("delayed");
         shop.stripe.answerWith(() => null);
         await passDays(shop.platform, 1);

@@ -91,8 +91,8 @@ export default function PaymentPage() {
   const idempotencyKey = reply?.idempotencyKey ?? loaded.idempotencyKey;
   // Without an account this page needs a partner's token. A form that was sent stays: what its page
   // showed is gone, and the usual offer takes its place.
-  const isOffered = offer ? accountEmail || offer.values.trafficToken : unread;
-  if (!isOffered && !reply) return <NoToken />;
+  const isOffered = offer ? accountEmail || offer.values.trafficToken || reply : unread;
+  if (!isOffered) return <NoToken />;
   const payment = { offer, accountEmail, isCorrectable, statement, reply, idempotencyKey };
   const Payment = cardForm ? CardPayment : LinkPayment;
   return (

@@ -4,7 +4,7 @@ import { okOrNotFound, ok } from "../http/answers";
 import { requireOwner } from "../http/owner";
 import type { Handlers, Principal } from "../http/types";
 import { limit } from "../limits/limit";
-import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
+import { NOTICES, NOTICES_OF_OWNER, NOTICE_PREVIEWS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import type { CancellationPreview } from "../../../app/contract/notices";
 import { checkOrigin } from "../mail/site";
@@ -79,16 +79,19 @@ async function receiveNotice(context: SubscriptionContext, given: Given, sender:
 /**
  * The newest contract of the signed-in sender as their cancellation would leave it; null where it is about
  * none of theirs. It is found by cancelling, so that preview and effect cannot differ.
+ * @throws Refusal 429; 400 when the site is called at an origin that is not trusted
  */
 async function previewCancellation(
   context: SubscriptionContext,
   given: Given,
-  sender: Sender,
+  sender: Sender & { principal: Principal },
 ): Promise<CancellationPreview | null> {
+  await limit(context.db, context.clock, NOTICE_PREVIEWS, sender.principal.uid);
   return rehearse(context, async (context) => {
     const principal = await lockPrincipal(context, sender);
     const owner = await findOwner(context, given, principal);
     if (!owner) return null;
+    await checkOrigin(context, sender);
     const { notice } = await recordSent(context, given, { ...sender, principal });
     if (await concernsOrder(context, notice)) return null;
     const { uid } = await applyNotice(context, notice, owner);

@@ -160,6 +160,12 @@ export class ProviderFailure extends Error {
   }
 }
 
+/**
+ * The reason of a failure before the provider was asked for a charge. It never equals the reason of a charge:
+ * after one of those the money may have moved.
+ */
+export const notAsked = (reason: string) => `not asked: ${reason}`;
+
 /** `pending`: the card was submitted, the bank has not decided yet. `paidAt`: as of a success. */
 export type PaymentDecision = { status: "pending"; paidAt?: Date | undefined } | PaymentOutcome;
 

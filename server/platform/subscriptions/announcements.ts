@@ -13,6 +13,7 @@ import {
   periodWork,
   scheduleAnnouncements,
   scheduleRenewal,
+  scheduleReversalCheck,
   trialNoticeAt,
 } from "./schedule";
 import { updateSubscription } from "./store";
@@ -85,6 +86,7 @@ export async function prolongUnannouncedTrial(
   const { uid: subscriptionUid, expires_at: due } = prolonged;
   const isMoved = !lacksNotice;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0, isMoved }, new Date(due));
+  await scheduleReversalCheck(context, prolonged);
   await scheduleAnnouncements(context, prolonged);
   return true;
 }

@@ -53,14 +53,15 @@ async function isRefunded(
       ]),
     )
     .where("refund.status", "in", ["pending", "success"])
-    .where((e) =>
-      e.or([e("refund.made_by", "!=", "operator"), e("payment.uid", "=", ended_by_payment ?? "")]),
-    )
     .groupBy(["payment.uid", "payment.amount"])
     .having(sql<boolean>`sum(refund.amount) >= payment.amount`)
+    .having((e) => e.or([e(byOthers, ">", 0), e("payment.uid", "=", ended_by_payment ?? "")]))
     .executeTakeFirst();
   return refunded !== undefined;
 }
+
+/** How many refunds of a payment came of a rule, or were made at the provider. */
+const byOthers = sql<number>`sum(case when refund.made_by = 'operator' then 0 else 1 end)`;
 
 /** Whether a withdrawal waits for its answer. */
 export async function isWithdrawalOpen(db: Database, subscriptionUid: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { HOUR_MS } from "../ports/durations";
 import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
-import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
+import { notAsked, ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
 import { paymentNameOf, updateUnsettledPayment, type Payment } from "./payments";
 import { scheduleReconciliation } from "./reconciliation";
 import { recordDecision } from "./settlement";
@@ -45,25 +45,30 @@ export async function renewSubscription(context: PaymentContext, payload: unknow
   const prepared = await inTransaction(context, (context) => prepareRenewal(context, work));
   if (!prepared) return;
   const decision =
-    unread ?? (await charge(context, prepared).catch((error: unknown) => new Undecided(error)));
+    unread ??
+    (await charge(context, prepared).catch((error: unknown) => new Undecided(error, true)));
   if (decision instanceof Undecided) {
-    return inTransaction(context, (context) =>
-      postponeRenewal(context, work, prepared, decision.cause),
-    );
+    return inTransaction(context, (context) => postponeRenewal(context, work, prepared, decision));
   }
   await recordDecision(context, prepared.payment.uid, decision);
   if (decision.status === "pending")
     await inTransaction(context, (context) => waitForBank(context, work, prepared));
 }
 
-/** The charge failed without a decision: neither paid nor refused. */
+/** The charge failed without a decision: neither paid nor refused. `isAsked`: the provider was asked for it. */
 class Undecided extends Error {
-  constructor(cause: unknown) {
+  constructor(
+    cause: unknown,
+    readonly isAsked: boolean,
+  ) {
     super("The charge was not decided", { cause });
   }
 }
 
-/** Reads what went back of a contract that is about to be charged; without an answer it is not charged. */
+/**
+ * Reads what went back of a contract that is about to be charged; without an answer it is not charged. Any failure
+ * postpones the charge, so that the grace begins and ends whatever happens.
+ */
 async function readWhatWentBack(
   context: PaymentContext,
   work: RenewalWork,
@@ -75,8 +80,7 @@ async function readWhatWentBack(
     await readReversals(context, subscription);
     return null;
   } catch (error) {
-    if (error instanceof ProviderFailure) return new Undecided(error);
-    throw error;
+    return new Undecided(error, false);
   }
 }
 
@@ -132,9 +136,10 @@ async function postponeRenewal(
   context: SubscriptionContext,
   work: RenewalWork,
   { payment, subscription }: PreparedRenewal,
-  error: unknown,
+  { cause: error, isAsked }: Undecided,
 ) {
-  const reason = error instanceof ProviderFailure ? error.reason : "unreachable";
+  const fault = error instanceof ProviderFailure ? error.reason : "unreachable";
+  const reason = isAsked ? fault : notAsked(fault);
   const { db, log } = context;
   log.error({ err: error, payment: payment.uid, reason }, "renewal could not be charged");
   await updateUnsettledPayment(db, payment.uid, { error_code: reason, error_message: NOT_CHARGED });

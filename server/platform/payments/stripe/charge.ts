@@ -1,5 +1,10 @@
 import { MINUTE_MS } from "../../ports/durations";
-import type { ChargeRequest, PaymentDecision } from "../../ports/payment-gateway";
+import {
+  notAsked,
+  ProviderFailure,
+  type ChargeRequest,
+  type PaymentDecision,
+} from "../../ports/payment-gateway";
 import { readCardReference } from "./card";
 import { decisionOf, needOf, refused } from "./decision";
 import {
@@ -10,7 +15,7 @@ import {
   SERVER_FAULT,
   type StripeFailure,
 } from "./failure";
-import { callOnce } from "./idempotency";
+import { callOnce, keyForNow } from "./idempotency";
 import { findIntent } from "./lookup";
 import type { StripeContext } from "./context";
 
@@ -43,7 +48,7 @@ export async function charge(
   request: ChargeRequest,
 ): Promise<PaymentDecision> {
   const card = readCardReference(request.cardReference);
-  const earlier = await findIntent(context, request.paymentUid, card?.customer);
+  const earlier = await findEarlier(context, request, card?.customer);
   if (earlier) return decisionOf(earlier);
   if (!card) return refused(UNKNOWN_CARD, "card");
   try {
@@ -57,6 +62,21 @@ export async function charge(
   }
 }
 
+/** @throws ProviderFailure that is told apart from one of the charge itself */
+async function findEarlier(
+  context: StripeContext,
+  { paymentUid }: ChargeRequest,
+  customer?: string,
+) {
+  try {
+    return await findIntent(context, paymentUid, customer);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const { message, reason, retryAfterSeconds } = error;
+    throw new ProviderFailure(message, notAsked(reason), retryAfterSeconds);
+  }
+}
+
 /** The words for a refused card would tell the person to replace a card that is good. */
 function isAboutCard(error: unknown): error is StripeFailure {
   if (!isInvalid(error)) return false;
@@ -67,7 +87,7 @@ function isAboutCard(error: unknown): error is StripeFailure {
 /** A card that was removed from its customer may be refused without a code. */
 const isUnnamed = (error: StripeFailure) => error.code === undefined || isMissing(error);
 
-function confirm(
+async function confirm(
   context: StripeContext,
   { paymentUid, amount, description, begunAt, lastFault }: ChargeRequest,
   card: { customer: string; payment_method: string },
@@ -93,5 +113,14 @@ function confirm(
   const age = context.clock.now().getTime() - Date.parse(begunAt);
   const isSettled = lastFault === SERVER_FAULT && age >= SETTLED_MS;
   const find = () => findIntent(context, paymentUid, card.customer);
-  return isSettled ? callOnce(context, key, { run, find }) : run(key);
+  const ask = () => (isSettled ? callOnce(context, key, { run, find }) : run(key));
+  // At the first try the refusal is a fresh one.
+  if (lastFault === null) return ask();
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isInvalid(error) || isAboutCard(error)) throw error;
+    // Stripe repeats its refusal to this key for a day, though the shop may have mended the reason.
+    return (await find()) ?? run(keyForNow(context, key));
+  }
 }
