@@ -139,10 +139,10 @@ async function postponeRenewal(
   { cause: error, isAsked }: Undecided,
 ) {
   const fault = error instanceof ProviderFailure ? error.reason : "unreachable";
-  const reason = isAsked ? fault : notAsked(fault);
+  const code = isAsked ? fault : notAsked(fault);
   const { db, log } = context;
-  log.error({ err: error, payment: payment.uid, reason }, "renewal could not be charged");
-  await updateUnsettledPayment(db, payment.uid, { error_code: reason, error_message: NOT_CHARGED });
+  log.error({ err: error, payment: payment.uid, reason: fault }, "renewal could not be charged");
+  await updateUnsettledPayment(db, payment.uid, { error_code: code, error_message: NOT_CHARGED });
   const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
   await scheduleLater(context, work, delay);
   await mailDelay(context, { payment, subscription });
