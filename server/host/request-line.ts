@@ -36,7 +36,8 @@ function faultOf({
   if (!METHODS.includes(method)) return "method";
   if (hasSeveralHosts(rawHeaders) || !isHost(headers.host ?? "")) return "malformed";
   const path = pathOf(url);
-  if (path === null || hasControl(path) || !isDecodable(path)) return "malformed";
+  if (path === null || hasControl(path) || !isDecodable(path) || namesHost(path))
+    return "malformed";
   return path.length > PATH_LENGTH ? "longPath" : null;
 }
 
@@ -74,6 +75,9 @@ export function pathOf(target: string): string | null {
  * find no route below `/api`.
  */
 const hasControl = (path: string) => /%(?:[01][\da-f]|7f|e2%80%a[89])|\\/i.test(path);
+
+/** A backslash after the first slash, which a URL reads as `//host` once the path is decoded. */
+const namesHost = (path: string) => /^\/+%5c/i.test(path);
 
 function isDecodable(path: string) {
   try {

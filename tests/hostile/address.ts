@@ -1,3 +1,3 @@
-/** An address for each request (range for benchmarks, RFC 2544), so that limits by address do not add up. */
+/** An address for each request, so that limits by address do not add up. Of a private network, as of a container. */
 export const addressOf = (index: number) =>
-  `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;
+  `10.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;

@@ -38,6 +38,8 @@ type FormRow = {
 };
 
 const nothing = z.object({});
+/** The page to which an answer leads back. */
+const back = z.object({ to: z.string() });
 const anybody = ["nobody", "vip"] as const;
 const member = ["vip", "vip", "nobody"] as const;
 /** Senders for forms that may end the sender's session. */
@@ -50,6 +52,20 @@ export const forms: readonly FormRow[] = [
   { route: "login", path: "/login", schema: carriedForm, senders: anybody },
   { route: "login", path: "/login?carried=1", schema: discussionForm, senders: anybody },
   { route: "logout", path: "/logout", schema: nothing, senders: parting },
+  {
+    route: "cookies",
+    path: "/cookies",
+    schema: back,
+    intents: ["accept", "refuse"],
+    senders: anybody,
+  },
+  {
+    route: "translation",
+    path: "/translation",
+    schema: back,
+    intents: ["accept", "stop"],
+    senders: anybody,
+  },
   { route: "registration", path: "/registration", schema: registrationForm, senders: ["nobody"] },
   {
     route: "registration",

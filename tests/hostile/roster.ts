@@ -185,4 +185,4 @@ async function call(site: Site, line: string, { token, headers, body }: Call): P
 }
 
 /** A new address for each sender (range for documentation, RFC 5737), so that limits by address do not add up. */
-const newAddress = () => `203.0.113.${++count % 256}`;
+const newAddress = () => `10.9.0.${++count % 256}`;

@@ -71,7 +71,7 @@ async function whole(response: Response) {
 }
 
 /** Private to nobody (RFC 2544): a limit by address concerns one person only. */
-const addressOf = (index: number) => `198.18.${index >> 8}.${index & 255}`;
+const addressOf = (index: number) => `10.18.${index >> 8}.${index & 255}`;
 
 const isOrder = (method: string, path: string) =>
   method === "POST" && (path.startsWith(BANK) || path === paths.registrationPayment());

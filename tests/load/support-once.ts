@@ -54,7 +54,7 @@ export async function rush({ people, kills, variables = {} }: Rush) {
 
 async function openTickets(site: Site, wire: Wire, people: number): Promise<Writer[]> {
   const writers = Array.from({ length: people }, (_, index): Writer => ({
-    address: `198.18.${index >> 8}.${index & 255}`,
+    address: `10.18.${index >> 8}.${index & 255}`,
     email: `crowd.${index}@exemple.fr`,
     uid: "",
     secret: "",
