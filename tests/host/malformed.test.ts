@@ -59,6 +59,8 @@ describe("a malformed request", () => {
     [400, "ftp://cap.example/"],
     [400, "*"],
     [400, "/%"],
+    [400, "/%5C/%2F/articles"],
+    [400, "/%5cmal.example"],
     [400, "/\\article"],
     [400, "/api/x\\y"],
     [400, "/api/x%E2%80%A8y"],
