@@ -63,7 +63,7 @@ export const forms: readonly FormRow[] = [
     route: "translation",
     path: "/translation",
     schema: back,
-    intents: ["accept", "stop"],
+    intents: ["accept", "refuse"],
     senders: anybody,
   },
   { route: "registration", path: "/registration", schema: registrationForm, senders: ["nobody"] },
