@@ -54,7 +54,13 @@ onEachDatabase("a command", (open) => {
     const { out } = await run(payments, "list", "--failed", "--days", "9999");
     expect(out.map((line) => JSON.parse(line))).toMatchObject([
       { email: bob.email, kind: "first", status: "failure", code: "declined" },
-      { email: ada.email, kind: "renewal", status: "pending", code: "not asked: unreachable", amount: 990 },
+      {
+        email: ada.email,
+        kind: "renewal",
+        status: "pending",
+        code: "not asked: unreachable",
+        amount: 990,
+      },
     ]);
     expect(out.join()).not.toContain("card");
   });
