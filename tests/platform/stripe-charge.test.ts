@@ -140,6 +140,19 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(await gateway.charge(renewal)).toMatchObject({ code: named, needs: "card" });
   });
 
+  it("a refusal without a word blames the card only when it was removed", async () => {
+    const { stripe, gateway, renewal } = await afterFirstPayment();
+    stripe.answerWith(({ line }) =>
+      line === "POST /v1/payment_intents" ? invalid("It may not be used again") : null,
+    );
+    await expect(gateway.charge(renewal)).rejects.toThrow(/StripeInvalidRequestError/);
+    const [card] = stripe.account.all("payment_method");
+    if (card) card.customer = null;
+    expect(await gateway.charge(renewal)).toMatchObject({ code: "unknown_card", needs: "card" });
+    stripe.account.things.delete(card?.id ?? "");
+    expect(await gateway.charge(renewal)).toMatchObject({ code: "unknown_card", needs: "card" });
+  });
+
   it("a card of another provider fails as unknown", async () => {
     const { gateway, renewal } = await afterFirstPayment();
     for (const cardReference of ["sandbox-card", "cus_gone/pm_gone"]) {

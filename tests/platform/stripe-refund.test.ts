@@ -366,6 +366,21 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(shop.errors.join()).not.toContain("given up");
   });
 
+  it("is made within the hour after the shop has mended a refusal that Stripe repeats", async () => {
+    const shop = await subscribed();
+    const refused = new Set<string | null>();
+    let isMended = false;
+    shop.stripe.answerWith(({ line, idempotencyKey }) => {
+      if (line !== "POST /v1/refunds") return null;
+      if (!isMended) refused.add(idempotencyKey);
+      return refused.has(idempotencyKey) ? invalid("Refused", "balance_insufficient") : null;
+    });
+    await withdraw(shop);
+    isMended = true;
+    await passDays(shop.platform, 1 / 24);
+    expect(given(shop)).toEqual([[100, "succeeded", "1"]]);
+  });
+
   it.each(["charge_not_refundable", "resource_missing"])(
     "refused for %s is left to the operator",
     async (code) => {

@@ -23,13 +23,13 @@ export async function changePassword(
   { currentPassword, password }: z.infer<typeof passwordChange>,
   { clientAddress, origin }: Caller,
 ) {
-  const { db, clock, subjects } = context;
+  const { db, subjects } = context;
   const subject = subjectOf(clientAddress);
   const here = subjects.of(principal.uid, subject);
-  const attempt = await db.transaction().execute(async (transaction) => ({
+  const attempt = await inTransaction(context, async ({ db, clock }) => ({
     subject,
-    failureEvents: [await limit(transaction, clock, WRONG_CURRENT_PASSWORDS, here)],
-    successEvents: [await limit(transaction, clock, PASSWORD_CHANGES, subjects.of(principal.uid))],
+    failureEvents: [await limit(db, clock, WRONG_CURRENT_PASSWORDS, here)],
+    successEvents: [await limit(db, clock, PASSWORD_CHANGES, subjects.of(principal.uid))],
   }));
   const current = await findPasswordHash(db, principal.uid);
   if (!(await checkPassword(context, attempt, current, currentPassword))) throw wrongPassword();

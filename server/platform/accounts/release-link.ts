@@ -1,5 +1,6 @@
 import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
+import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
@@ -45,19 +46,20 @@ export async function enqueueReleaseMail(
 
 export async function mailReleaseLink(context: AccountContext, payload: unknown) {
   const { accountUid, origin } = work.parse(payload);
-  await context.db.transaction().execute(async (db) => {
-    const now = context.clock.now();
+  await inTransaction(context, async (within) => {
+    const { db, clock, log } = within;
+    const now = clock.now();
     await lockAccount(db, accountUid);
     const account = await findActive(db, accountUid);
     const stopped = await findStopped(db, accountUid);
     if (!account || !stopped || (await countLinks(db, accountUid, now)) >= MAX_LINKS) return;
     // The host of the request is chosen by its sender, so the owner's last origin comes first (R-10.13).
-    const site = await findSite({ db, site: context.site }, account.origin, origin);
+    const site = await findSite(within, account.origin, origin);
     // Until an origin is confirmed, a job for each request would be tried again for as long as the contract runs.
-    if (!site.isTrusted) return context.log.warn({ origin }, NO_ADDRESS);
+    if (!site.isTrusted) return log.warn({ origin }, NO_ADDRESS);
     const { uid, secret, validUntil } = await addLink(db, accountUid, now);
     await scheduleDailyPurge(db, now);
-    await sendMail(db, context.clock, {
+    await sendMail(db, clock, {
       key: `address-release:${uid}`,
       to: account.identifier,
       letter: {

@@ -27,10 +27,9 @@ export async function requestReset(
   { clientAddress, origin }: Caller,
 ) {
   await checkOrigin(context, { origin, clientAddress });
-  const { db, clock } = context;
   const uid = newUid();
-  const now = clock.now();
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(context, async ({ db: transaction, clock }) => {
+    const now = clock.now();
     await limit(transaction, clock, RESET_REQUESTS, subjectOf(clientAddress));
     await transaction
       .insertInto("password_reset_request")

@@ -16,7 +16,7 @@ import {
   type StripeFailure,
 } from "./failure";
 import { callOnce, keyForNow } from "./idempotency";
-import { findIntent } from "./lookup";
+import { findIntent, readCardOwner } from "./lookup";
 import type { StripeContext } from "./context";
 
 /** Marks payments without the person; the outcome of a payment on a page is read from the page. */
@@ -56,7 +56,9 @@ export async function charge(
   } catch (error) {
     // This includes `authentication_required`: the person then pays on a page.
     if (isDecline(error)) return refused(error.code, needOf(error.code, error.advice));
-    if (!isAboutCard(error)) throw error;
+    if (!isInvalid(error)) throw error;
+    const isKept = isUnexplained(error) ? await isCardKept(context, card) : !isAboutCard(error);
+    if (isKept) throw error;
     context.log.error({ err: error, payment: request.paymentUid }, "charge refused");
     return refused(isUnnamed(error) ? UNKNOWN_CARD : error.code, "card");
   }
@@ -78,14 +80,27 @@ async function findEarlier(
 }
 
 /** The words for a refused card would tell the person to replace a card that is good. */
-function isAboutCard(error: unknown): error is StripeFailure {
-  if (!isInvalid(error)) return false;
+function isAboutCard(error: StripeFailure): boolean {
   const { code = "", param = "" } = error;
   return isUnnamed(error) ? CARD_PARAMETERS.includes(param) : CARD_ERROR_CODES.includes(code);
 }
 
-/** A card that was removed from its customer may be refused without a code. */
+/** A card that was removed from its customer may be refused without a code, or even a parameter. */
 const isUnnamed = (error: StripeFailure) => error.code === undefined || isMissing(error);
+const isUnexplained = ({ code, param }: StripeFailure) => code === undefined && param === undefined;
+
+/** Whether Stripe still has the card of the customer. */
+async function isCardKept(
+  context: StripeContext,
+  { customer, payment_method }: { customer: string; payment_method: string },
+): Promise<boolean> {
+  try {
+    return (await readCardOwner(context, payment_method)) === customer;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
 
 async function confirm(
   context: StripeContext,

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod/v4";
+import { inTransaction } from "../../database/transaction";
 import { enqueue } from "../../jobs/queue";
 import type { Workers } from "../../jobs/runner";
 import type { Tables } from "../../database/tables";
@@ -7,8 +8,7 @@ import { CHARGE } from "./charge";
 import { findPayer, deleteCustomerRow } from "./customer";
 import { decisionOf, stateOfPage } from "./decision";
 import { callStripe, isMissing } from "./failure";
-import { readPaymentIntent, readPage } from "./lookup";
-import { idOf } from "./reversals";
+import { idOf, readCardOwner, readPaymentIntent, readPage } from "./lookup";
 import type { StripeContext } from "./context";
 
 /** Kind of the job that handles an event. */
@@ -56,9 +56,9 @@ export function eventSubjectOf(event: Stripe.Event): string | null {
 }
 
 /** Stores an event and its job in one transaction; a repeated event is ignored. */
-export async function storeEvent({ db, clock }: StripeContext, kept: StoredEvent) {
-  const now = clock.now();
-  await db.transaction().execute(async (transaction) => {
+export async function storeEvent(context: StripeContext, kept: StoredEvent) {
+  await inTransaction(context, async ({ db: transaction, clock }) => {
+    const now = clock.now();
     const inserted = await transaction
       .insertInto("stripe_event")
       .values({ ...kept, received_at: now.toISOString() })
@@ -125,8 +125,7 @@ async function handleReversal(context: StripeContext, reference: string) {
 
 async function handleCard(context: StripeContext, cardReference: string) {
   const [owner, id = ""] = cardReference.split("/");
-  const { customer } = await callStripe(context.stripe.paymentMethods.retrieve(id));
-  if (idOf(customer) !== owner) await context.cardRemoved({ cardReference });
+  if ((await readCardOwner(context, id)) !== owner) await context.cardRemoved({ cardReference });
 }
 
 async function handleCustomer(context: StripeContext, customer: string) {

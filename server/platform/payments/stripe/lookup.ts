@@ -45,6 +45,14 @@ export function readPaymentIntent(
   return callStripe(stripe.paymentIntents.retrieve(id, { expand: WITH_CARD }));
 }
 
+/** Reads whose card it is; null when it was removed from its customer. */
+export async function readCardOwner({ stripe }: StripeContext, id: string): Promise<string | null> {
+  return idOf((await callStripe(stripe.paymentMethods.retrieve(id))).customer);
+}
+
+export const idOf = (thing: string | { id: string } | null | undefined): string | null =>
+  typeof thing === "string" ? thing : (thing?.id ?? null);
+
 /** Finds a customer's page by our payment uid, in the list, which has no delay, unlike the search. */
 export async function findPage(
   { stripe, ...context }: StripeContext,

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { RefundDecision, RefundRequest } from "../../ports/payment-gateway";
 import { callStripe, isInvalid, type StripeFailure } from "./failure";
-import { callOnce } from "./idempotency";
+import { callOnce, keyForNow } from "./idempotency";
 import { decisionOfRefund, intentIdOf, reversalsOf } from "./reversals";
 import type { StripeContext } from "./context";
 
@@ -30,16 +30,15 @@ export async function refund(
   } catch (error) {
     if (!isInvalid(error)) throw error;
     // Refunded by hand in Stripe's dashboard since the last check; the next check counts that refund.
-    if (error.code === "charge_already_refunded") return { status: "pending" };
-    const isDisputed = DISPUTED_CODES.includes(error.code ?? "");
+    if (isRefunded(error)) return { status: "pending" };
     // The next attempt asks for the bank's decision. After a lost dispute there is none to come, though less
     // than the payment may be gone.
-    if (isDisputed && (await isDisputeOpen(context, request))) return { status: "pending" };
-    if (isDisputed || isFinal(error)) {
+    if (isDisputed(error) && (await isDisputeOpen(context, request))) return { status: "pending" };
+    if (!isOfShop(error)) {
       context.log.error({ err: error, refund: request.refundUid }, "refund refused");
       return { status: "failure" };
     }
-    // The shop's balance, account or request is the reason: the operator mends it, the person is owed the money.
+    // The operator mends the reason, and the person is owed the money.
     context.log.error(
       { err: error, refund: request.refundUid },
       "refund refused for a reason of the shop: it is asked for again, daily at last",
@@ -47,6 +46,13 @@ export async function refund(
     return { status: "pending" };
   }
 }
+
+const isRefunded = ({ code }: StripeFailure) => code === "charge_already_refunded";
+const isDisputed = ({ code = "" }: StripeFailure) => DISPUTED_CODES.includes(code);
+
+/** Whether the shop can mend the reason: its balance, account or requests. */
+const isOfShop = (error: StripeFailure) =>
+  !isRefunded(error) && !isDisputed(error) && !isFinal(error);
 
 /** Stripe names the amount when more is asked for than is left. */
 const isFinal = ({ code = "", param }: StripeFailure) =>
@@ -62,7 +68,7 @@ async function isDisputeOpen(context: StripeContext, { payment }: RefundRequest)
  * never refunds more than was paid. A part would be accepted twice: after a failure of Stripe's own, which may
  * have made the refund and not list it yet, it is asked for with the same key until that expires, a day later.
  */
-function create(
+async function create(
   context: StripeContext,
   payment_intent: string,
   request: RefundRequest,
@@ -74,7 +80,14 @@ function create(
   const run = (idempotencyKey: string) =>
     callStripe(refunds.create({ payment_intent, amount, metadata }, { idempotencyKey }));
   if (isPart) return run(key);
-  return callOnce(context, key, { run, find: () => findRefund(context, payment_intent, request) });
+  const find = () => findRefund(context, payment_intent, request);
+  try {
+    return await callOnce(context, key, { run, find });
+  } catch (error) {
+    if (!isInvalid(error) || !isOfShop(error)) throw error;
+    // Stripe repeats its refusal to this key for a day, though the shop may have mended the reason.
+    return (await find()) ?? run(keyForNow(context, key));
+  }
 }
 
 /** Finds an earlier refund in the list, which has no delay and outlives the idempotency key. */

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Claim, PaymentName, RefundDecision, Reversals } from "../../ports/payment-gateway";
 import { findCustomer } from "./customer";
 import { callStripe, isMissing } from "./failure";
-import { findIntent, readPage } from "./lookup";
+import { findIntent, idOf, readPage } from "./lookup";
 import type { StripeContext } from "./context";
 
 const NOTHING: Reversals = { refunds: [], claims: [] };
@@ -57,9 +57,6 @@ export async function intentIdOf(
     throw error;
   }
 }
-
-export const idOf = (thing: string | { id: string } | null | undefined): string | null =>
-  typeof thing === "string" ? thing : (thing?.id ?? null);
 
 function refundOf(refund: Stripe.Refund): Reversals["refunds"][number] {
   const { id: reference, amount, metadata } = refund;
