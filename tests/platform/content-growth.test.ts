@@ -6,7 +6,10 @@ import { findRelated } from "../../server/platform/content/related";
 import { articleOrder, articleSelection } from "../../server/platform/content/rules";
 import type { Database } from "../../server/platform/database/tables";
 import { selectNewestFirst } from "../../server/platform/subscriptions/lookup";
+import { askBankSoon } from "../../server/platform/subscriptions/reconciliation";
+import { rolesOf } from "../../server/platform/subscriptions/roles";
 import { onEachDatabase } from "../support/platform";
+import { subscriber, subscriptionOf } from "./life";
 
 type Filter = { [name: string]: unknown; sort?: Record<string, "asc" | "desc"> };
 
@@ -49,6 +52,22 @@ onEachDatabase("however many articles and contracts there are", (open) => {
     const { database } = await open();
     const plans = await plansOf(database, (db) => selectNewestFirst(db, "a").selectAll().execute());
     expectIndex(plans, "subscription_by_account");
+  });
+
+  test("the access of a late payer is read without the jobs of others", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { expires_at, uid } = await subscriptionOf(platform, person);
+    const late = new Date(Date.parse(expires_at) + 1);
+    const { database } = platform;
+    const plans = await plansOf(database, async (db) => {
+      await rolesOf(db, person.uid, late);
+      await askBankSoon(db, uid, late);
+    });
+    expect(plans?.filter((plan) => plan.includes(" job ")) ?? []).not.toContainEqual(
+      expect.stringMatching(/job_due|SCAN/),
+    );
+    if (plans) expect(plans.filter((plan) => plan.includes(" job "))).not.toEqual([]);
   });
 });
 

@@ -292,6 +292,19 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(charges()).toHaveLength(3);
   });
 
+  it("a charge is made once its request has changed", async () => {
+    const { clock, stripe, gateway, renewal } = await afterFirstPayment();
+    stripe.breakDown("Down", 500, "POST /v1/payment_intents");
+    await expect(gateway.charge(renewal)).rejects.toThrow(/StripeAPIError/);
+    stripe.recover();
+    const changed = { ...renewal, description: "Autre", lastFault: "StripeConnectionError" };
+    await expect(gateway.charge(changed)).rejects.toThrow(/StripeIdempotencyError/);
+    clock.advance(10 * MINUTE);
+    expect(await gateway.charge(changed)).toMatchObject({ status: "success" });
+    expect(await gateway.charge(changed)).toMatchObject({ status: "success" });
+    expect(stripe.account.all("payment_intent")).toHaveLength(2);
+  });
+
   it("an earlier charge that cannot be read is no failed charge", async () => {
     const { stripe, gateway, renewal } = await afterFirstPayment();
     stripe.breakDown("Down", 500, "GET ");

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { listPayments } from "../../server/platform/subscriptions/payment-list";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { eventOf, type StripeStandIn } from "../support/stripe-stand-in";
-import type { Dispute, Intent, Refund } from "../support/stripe/account";
+import { SLOW, type Dispute, type Intent, type Refund } from "../support/stripe/account";
 import { ApiError, FAULTS, invalid } from "../support/stripe/errors";
 import { branch, readForm, textOf } from "../support/stripe/form";
-import { newPage } from "./funnel";
+import { newPage, rolesOf } from "./funnel";
 import { back, mailsTo, passDays, placesOf, standStillReminded } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
@@ -459,6 +459,25 @@ onEachDatabase("a person deleted here", (open) => {
     expect(late).toMatchObject({ amount: 990, amount_refunded: 990 });
     await passDays(platform, 2);
     expect(stripe.account.all("customer")).toEqual([]);
+  });
+
+  it("is deleted there in the end, though a payment stays undecided", async () => {
+    const errors: string[] = [];
+    const log = { info() {}, warn() {}, error: (_: object, words: string) => errors.push(words) };
+    const { stripe, platform, person } = await openWithStripe(open, { log });
+    stripe.pay(await newPage(platform, person));
+    await rolesOf(platform, person);
+    for (const { id } of stripe.account.all("payment_method"))
+      stripe.account.refusals.set(id, SLOW);
+    await standStillReminded(platform, 7);
+    await platform.runDueJobs();
+    const { token } = await back(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    await passDays(platform, 20);
+    expect(stripe.account.all("customer")).toHaveLength(1);
+    await passDays(platform, 12);
+    expect(stripe.account.all("customer")).toEqual([]);
+    expect(errors.join()).toContain("has not decided a payment for a month");
   });
 
   it("gets a refund even without the customer at Stripe", async () => {

@@ -5,7 +5,7 @@ import { eventOf } from "../support/stripe-stand-in";
 import { SLOW, type Card } from "../support/stripe/account";
 import { FAULTS, invalid } from "../support/stripe/errors";
 import { readForm } from "../support/stripe/form";
-import { createIntent } from "../support/stripe/payments";
+import { createIntent, deleteCustomer } from "../support/stripe/payments";
 import { claimsOf, newPage, rolesOf, signIn } from "./funnel";
 import { mailAbout, mailsTo, passDays, passTo, standStillReminded } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
@@ -121,6 +121,35 @@ onEachDatabase("a renewal by Stripe", (open) => {
     expect(await stripe.deliver(platform, event)).toBe(200);
     expect(await stripe.deliver(platform, event)).toBe(200);
     expect(await renewals(platform)).toMatchObject([{ status: "success" }]);
+  });
+
+  it("charged before its customer was deleted is paid once the search knows it", async () => {
+    const { clock, stripe, platform, person } = await openWithStripe(open);
+    stripe.account.searchLag = 3600;
+    stripe.pay(await newPage(platform, person));
+    await rolesOf(platform, person);
+    await standStillReminded(platform, 7);
+    let sent = "";
+    stripe.answerWith(({ line, body }) => {
+      if (line !== "POST /v1/payment_intents") return null;
+      sent = body;
+      return FAULTS[500];
+    });
+    await platform.runDueJobs();
+    stripe.answerWith(() => null);
+    createIntent(stripe.account, readForm(sent));
+    const [customer] = stripe.account.all("customer");
+    if (!customer) throw new Error("No customer is kept");
+    deleteCustomer(stripe.account, customer.id);
+    await stripe.deliver(platform, eventOf("customer.deleted", customer));
+    clock.advance(MINUTE);
+    await platform.runDueJobs();
+    expect(await renewals(platform)).toMatchObject([{ status: "pending" }]);
+    await passDays(platform, 1 / 6);
+    expect(await renewals(platform)).toMatchObject([{ status: "success", amount: 990 }]);
+    expect(await mailsTo(platform, person.email)).not.toContainEqual(
+      expect.stringContaining("card-missing"),
+    );
   });
 
   it("charged before its card was removed is paid", async () => {

@@ -2,13 +2,14 @@ import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import { changeWork } from "../accounts/change-email";
 import { ERASE_AT_PROVIDER } from "../accounts/deletion";
+import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
 import { findOwnEmail } from "./letters";
 import { hasPendingRefund } from "./refunds";
 
-/** Days to wait for pending refunds; one that a dispute delays for months is not waited for. */
+/** Days to wait for money; a refund that a dispute delays for months is not waited for. */
 const MAX_ROUNDS = 30;
 
 /** Attempts at doubling intervals, then once a day; the last one is after about a week. */
@@ -36,10 +37,15 @@ export async function deleteAtProvider(context: PaymentContext, payload: unknown
   const { accountUid, round, tries = 0, isLate = false } = work.parse(payload);
   const { deletePayer } = context.gateway;
   if (!deletePayer) return;
-  if (await isMoneyPending(context, accountUid, round)) {
+  if (round < MAX_ROUNDS && (await isMoneyPending(context, accountUid))) {
     // Most pages are closed and most refunds made within a minute.
     const delay = round === 1 ? MINUTE_MS : DAY_MS;
     return schedule(context, { accountUid, round: round + 1, tries, isLate }, delay);
+  }
+  if (round >= MAX_ROUNDS && (await hasUndecided(context.db, accountUid))) {
+    const words =
+      "the provider has not decided a payment for a month: the customer is deleted there";
+    context.log.error({ payer: accountUid }, words);
   }
   try {
     await deletePayer(accountUid);
@@ -73,14 +79,16 @@ async function schedule({ db, clock }: PaymentContext, next: Work, delay: number
   await enqueue(db, { kind: ERASE_AT_PROVIDER, key, payload: next, runAt });
 }
 
-async function isMoneyPending({ db }: PaymentContext, accountUid: string, round: number) {
+async function isMoneyPending({ db }: PaymentContext, accountUid: string) {
+  return (await hasUndecided(db, accountUid)) || hasPendingRefund(db, accountUid);
+}
+
+async function hasUndecided(db: Database, accountUid: string) {
   const undecided = await db
     .selectFrom("payment")
     .select("uid")
     .where("account_uid", "=", accountUid)
     .where("status", "in", ["open", "pending"])
     .executeTakeFirst();
-  if (undecided) return true;
-  if (round >= MAX_ROUNDS) return false;
-  return hasPendingRefund(db, accountUid);
+  return undecided !== undefined;
 }

@@ -17,6 +17,13 @@ const AT_MOST_EVERY_MS = HOUR_MS;
 /** Before this age the first call to the bank may still be running. */
 const UNKNOWN_AFTER_MS = 60_000;
 
+/** Whether a payment that the bank does not know may still become known. */
+export const mayBecomeKnown = (
+  { created_at }: Pick<Payment, "created_at">,
+  { lagMs = 0 }: { lagMs?: number | undefined },
+  now: Date,
+) => now.getTime() - Date.parse(created_at) < UNKNOWN_AFTER_MS + lagMs;
+
 /** Outcome when the process died before it called the bank: no money has moved. */
 const INTERRUPTED: PaymentOutcome = {
   status: "cancelled",
@@ -58,9 +65,9 @@ export async function askBankSoon(db: Database, paymentUid: string, now: Date) {
     .selectFrom("job")
     .select(["payload", "done_at"])
     .where(hasKeyOf(keyParts(paymentUid)))
-    .where("done_at", "is", null)
     .execute();
-  if (checks.some(({ payload }) => work.parse(JSON.parse(payload)).isExtra)) return;
+  const left = checks.filter(({ done_at }) => done_at === null);
+  if (left.some(({ payload }) => work.parse(JSON.parse(payload)).isExtra)) return;
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   const payload: Work = { paymentUid, attempt: 0, isExtra: true };
   const key = `${keyParts(paymentUid)}:asked-${minute}`;
@@ -131,7 +138,7 @@ export async function applyState(
       // The renewal job will charge this payment again by the same uid, so it must not be cancelled
       // here.
       if (await isStillCharged(context, payment)) return false;
-      if (ageOf(payment, context.clock.now()) < UNKNOWN_AFTER_MS + (state.lagMs ?? 0)) return false;
+      if (mayBecomeKnown(payment, state, context.clock.now())) return false;
       await recordDecision(context, payment.uid, INTERRUPTED);
       return true;
     default:
@@ -151,5 +158,3 @@ async function isStillCharged(
   const { ended_at, cancelled_at, expires_at } = subscription;
   return ended_at === null && cancelled_at === null && expires_at === period_start;
 }
-
-const ageOf = ({ created_at }: Payment, now: Date) => now.getTime() - Date.parse(created_at);

@@ -4,7 +4,7 @@ import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
 import { notAsked, ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
 import { paymentNameOf, updateUnsettledPayment, type Payment } from "./payments";
-import { scheduleReconciliation } from "./reconciliation";
+import { mayBecomeKnown, scheduleReconciliation } from "./reconciliation";
 import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
@@ -84,7 +84,7 @@ async function readWhatWentBack(
   }
 }
 
-type PreparedRenewal = { payment: Payment; subscription: Subscription };
+type PreparedRenewal = { payment: Payment; subscription: Subscription; isFirstTry: boolean };
 
 async function prepareRenewal(
   context: SubscriptionContext,
@@ -124,7 +124,8 @@ async function prepareRenewal(
     await scheduleLater(context, work, HOUR_MS);
     return null;
   }
-  return { subscription, payment: undecided ?? (await insertRenewal(context, subscription)) };
+  const payment = undecided ?? (await insertRenewal(context, subscription));
+  return { subscription, payment, isFirstTry: undecided === undefined };
 }
 
 /**
@@ -135,17 +136,20 @@ async function prepareRenewal(
 async function postponeRenewal(
   context: SubscriptionContext,
   work: RenewalWork,
-  { payment, subscription }: PreparedRenewal,
+  prepared: PreparedRenewal,
   { cause: error, isAsked }: Undecided,
 ) {
+  const { payment } = prepared;
   const fault = error instanceof ProviderFailure ? error.reason : "unreachable";
   const code = isAsked ? fault : notAsked(fault);
   const { db, log } = context;
   log.error({ err: error, payment: payment.uid, reason: fault }, "renewal could not be charged");
-  await updateUnsettledPayment(db, payment.uid, { error_code: code, error_message: NOT_CHARGED });
+  const change = { error_code: code, error_message: NOT_CHARGED };
+  // A notification may have decided it in between.
+  if (!(await updateUnsettledPayment(db, payment.uid, change))) return;
   const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
   await scheduleLater(context, work, delay);
-  await mailDelay(context, { payment, subscription });
+  await mailDelay(context, prepared);
 }
 
 /**
@@ -242,11 +246,11 @@ async function insertRenewal(
 
 async function charge(
   context: PaymentContext,
-  { payment, subscription }: PreparedRenewal,
+  { payment, subscription, isFirstTry }: PreparedRenewal,
 ): Promise<PaymentDecision> {
   const { db, gateway } = context;
   const { account_uid, amount, card_reference: cardReference } = subscription;
-  if (!cardReference) return readEarlierCharge(context, payment);
+  if (!cardReference) return isFirstTry ? NO_CARD : readEarlierCharge(context, payment);
   const { identifier: email } = await db
     .selectFrom("account")
     .select("identifier")
@@ -264,14 +268,19 @@ async function charge(
   });
 }
 
-/** Reads the outcome of an unanswered charge whose card was removed before the retry. */
+/**
+ * Reads the outcome of an unanswered charge whose card was removed before the retry.
+ * @throws ProviderFailure while the provider may not know of it yet
+ */
 async function readEarlierCharge(
-  { gateway }: PaymentContext,
+  { gateway, clock }: PaymentContext,
   payment: Payment,
 ): Promise<PaymentDecision> {
   const state = await gateway.status(paymentNameOf(payment));
   if (state.status === "open") return { status: "pending" };
-  return state.status === "unknown" ? NO_CARD : state;
+  if (state.status !== "unknown") return state;
+  if (!mayBecomeKnown(payment, state, clock.now())) return NO_CARD;
+  throw new ProviderFailure("The provider may not know of the charge yet", "unknown", null);
 }
 
 const NO_CARD: PaymentDecision = {

@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import type { Calendar } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
-import { enqueue } from "../jobs/queue";
+import { enqueue, hasKeyOf } from "../jobs/queue";
 import { cardNoticeAt, hasNoCard, isCardExpiredAtRenewal } from "./due";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import type { Subscription } from "./lookup";
@@ -132,14 +132,19 @@ export async function scheduleLastNotice(
 const renewalKey = ({ subscriptionUid, due, attempt }: RenewalWork) =>
   `${RENEWAL}:${subscriptionUid}:${due}:${attempt}`;
 
-/** Selects the jobs of a charge attempt that are not done, at whatever time they run. */
-function selectRenewals(db: Database, work: RenewalWork) {
+/**
+ * Reads the jobs of a charge attempt that are not done, at whatever time they run. Done ones are sorted out
+ * here: asked for pending jobs, SQLite reads all of the site's by the index of those that are due.
+ */
+async function readRenewals(db: Database, work: RenewalWork) {
   const key = renewalKey(work);
-  return db
+  const jobs = await db
     .selectFrom("job")
-    .where("kind", "=", RENEWAL)
-    .where((e) => e.or([e("key", "=", key), e("key", "like", `${key}:%`)]))
-    .where("done_at", "is", null);
+    .select(["uid", "payload", "run_at", "done_at"])
+    .where((e) => e.or([e("key", "=", key), hasKeyOf(key)]))
+    .orderBy("run_at")
+    .execute();
+  return jobs.filter(({ done_at }) => done_at === null);
 }
 
 export async function scheduleRenewal(
@@ -158,11 +163,9 @@ export async function markRenewalShown(
   work: RenewalWork,
 ) {
   if (work.attempt > 0) return;
-  const late = await selectRenewals(db, work)
-    .select(["uid", "payload"])
-    .where("run_at", "<=", clock.now().toISOString())
-    .execute();
-  for (const { uid, payload } of late) {
+  const now = clock.now().toISOString();
+  const renewals = await readRenewals(db, work);
+  for (const { uid, payload } of renewals.filter(({ run_at }) => run_at <= now)) {
     // A postponed one stays postponed: its grace has begun.
     const shown: RenewalWork = { ...renewalWork.parse(JSON.parse(payload)), wasShown: true };
     const changed = { payload: JSON.stringify(shown) };
@@ -175,8 +178,8 @@ export async function renewalScheduledAt(
   { db }: Pick<SubscriptionContext, "db">,
   work: RenewalWork,
 ): Promise<string | null> {
-  const job = await selectRenewals(db, work).select("run_at").orderBy("run_at").executeTakeFirst();
-  return job?.run_at ?? null;
+  const [next] = await readRenewals(db, work);
+  return next?.run_at ?? null;
 }
 
 /** When a declined renewal is charged again by itself. Null when nothing is left to try, or undecided. */
@@ -203,7 +206,7 @@ export async function isUntried(
 ): Promise<boolean> {
   if (ended_at !== null || cancelled_at !== null || renewal_attempts > 0) return false;
   const first = { subscriptionUid: uid, due: expires_at, attempt: 0 };
-  const jobs = await selectRenewals(db, first).select("payload").execute();
+  const jobs = await readRenewals(db, first);
   const works = jobs.map(({ payload }) => renewalWork.parse(JSON.parse(payload)));
   if (works.every(({ putOff }) => putOff !== undefined)) return false;
   return !(await wasCharged(db, { uid, expires_at }));

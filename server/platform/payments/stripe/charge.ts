@@ -12,6 +12,8 @@ import {
   isDecline,
   isInvalid,
   isMissing,
+  isStillRunning,
+  isUsedKey,
   SERVER_FAULT,
   type StripeFailure,
 } from "./failure";
@@ -134,8 +136,11 @@ async function confirm(
   try {
     return await ask();
   } catch (error) {
-    if (!isInvalid(error) || isAboutCard(error)) throw error;
+    // A new release or another title of the site has changed the request since the key was used.
+    const isChanged = isUsedKey(error) && !isStillRunning(error) && age >= SETTLED_MS;
     // Stripe repeats its refusal to this key for a day, though the shop may have mended the reason.
+    const isRefused = isInvalid(error) && !isAboutCard(error);
+    if (!isChanged && !isRefused) throw error;
     return (await find()) ?? run(keyForNow(context, key));
   }
 }

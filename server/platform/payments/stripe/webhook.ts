@@ -49,6 +49,8 @@ async function wasEventAccepted({ db, clock }: StripeContext): Promise<boolean> 
     .selectFrom("stripe_event")
     .select("id")
     .where("received_at", ">", since)
+    // Anybody may make this be asked, and the driver reads all rows that there are.
+    .limit(1)
     .executeTakeFirst();
   return accepted !== undefined;
 }
