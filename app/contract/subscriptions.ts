@@ -324,10 +324,11 @@ export const termsAcceptance = z.object({
 export type TermsAcceptance = z.infer<typeof termsAcceptance>;
 
 /**
- * What proves the newest contract: `terms` names the version of the order, `termsAcceptance` how it was
+ * What proves a contract: `terms` names the version of the order, `termsAcceptance` how it was
  * accepted, left out where nothing tells that, `offer`,
  * `conditions` and `button` are in the words that were shown, `confirmation` is the mail that confirmed
  * it, without `sentDateTime` while it waits and once it could not be delivered (`givenUpDateTime`).
+ * `credit`: that of the contract; `others`: the person's other contracts, newest first.
  */
 export const contractProof = contractTerms.extend({
   reference: uid,
@@ -346,6 +347,10 @@ export const contractProof = contractTerms.extend({
       givenUpDateTime: moment.nullable().optional(),
     })
     .nullable(),
+  credit: credit.optional(),
+  others: z
+    .array(z.object({ reference: uid, orderedDateTime: moment, offer: z.string() }))
+    .optional(),
 });
 export type ContractProof = z.infer<typeof contractProof>;
 

@@ -20,6 +20,11 @@ export function contractWords(proof: ContractProof) {
     offer: proof.offer,
     conditions: proof.conditions,
     button: proof.button,
+    others: (proof.others ?? []).map(({ reference, orderedDateTime, offer }) => ({
+      reference,
+      ordered: formatDate(orderedDateTime),
+      offer,
+    })),
     confirmation: confirmation && {
       title: confirmationTitle(confirmation),
       text: confirmation.text,

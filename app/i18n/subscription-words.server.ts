@@ -84,7 +84,7 @@ export function subscriptionWords(
     undoable: undoableWords(subscription),
     isWithdrawing: subscription.withdrawal !== undefined,
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
-    credit: subscription.credit ? wordsOfCredit(subscription.credit) : null,
+    credit: subscription.credit ? creditWordsOf(subscription.credit) : null,
   };
 }
 
@@ -108,7 +108,8 @@ function wordsOfDue({ amount, nextTryDateTime }: Subscription, due: DueReason, e
   return { text: `${text} ${translate("account", "nextTry", next)}`, pay };
 }
 
-function wordsOfCredit(credit: Credit): CreditWords {
+/** The credit of a contract in words. */
+export function creditWordsOf(credit: Credit): CreditWords {
   const { amount, status, dueDateTime, lapse } = credit;
   const state = creditState(credit);
   const values = { amount: formatAmount(amount), state };

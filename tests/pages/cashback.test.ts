@@ -4,7 +4,7 @@ import { FakeClock } from "../../server/platform/ports/clock";
 import { paths } from "~/paths";
 import { openLoopback } from "../app/loopback";
 import { CASHBACK, newPage, newPerson, PASSWORD, post, type Person } from "../platform/funnel";
-import { loseCard, mailAbout, passTo, subscriptionOf } from "../platform/life";
+import { back, loseCard, mailAbout, passTo, subscriptionOf } from "../platform/life";
 import { markCreditPaid } from "../../server/platform/subscriptions/credit-payment";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { openPages, type Fields, type PageAnswer, type Visitor } from "../support/pages";
@@ -77,6 +77,34 @@ onEachDatabase("a cashback offer", (open) => {
     expect(words.indexOf("dû depuis")).toBeLessThan(words.indexOf("Confirmation envoyée"));
     const { text } = await mailAbout(platform, person.email, "credit-due");
     expect(text).toContain(paths.accountContract());
+  });
+
+  it("stays readable once another contract is newer", async () => {
+    const person = await buyer();
+    await passTo(platform, "2026-12-10T10:00:00.000Z");
+    await loseCard(platform, person);
+    await passTo(platform, "2027-01-20T10:00:00.000Z");
+    const { uid } = await subscriptionOf(platform, person);
+    await post(platform, await newPage(platform, await back(platform, person)));
+    const reader = await signedIn(person);
+    const newest = await reader.get(paths.accountContract());
+    expect(wordsOf(newest)).not.toContain("dû depuis le 3 janv. 2027");
+    const link = newest.dom.querySelector("section[aria-labelledby=others] a");
+    expect(link?.getAttribute("href")).toBe(paths.accountContract(uid));
+    const words = wordsOf(await reader.get(paths.accountContract(uid)));
+    expect(words).toContain("20,00 € que vous verse Astro Partenaire (démonstration)");
+    expect(words).toContain("dû depuis le 3 janv. 2027");
+    const { text } = await mailAbout(platform, person.email, "credit-due");
+    expect(text).toContain(paths.accountContract(uid));
+  });
+
+  it("is on no page of somebody else", async () => {
+    const person = await buyer();
+    const { uid } = await subscriptionOf(platform, person);
+    const other = await newPerson(platform);
+    await post(platform, await newPage(platform, other));
+    const page = await (await signedIn(other)).get(paths.accountContract(uid));
+    expect(page.status).toBe(404);
   });
 
   async function buyer() {

@@ -9,6 +9,7 @@ import {
   back,
   DAY_MS,
   ledgerOf,
+  mailAbout,
   mailsTo,
   passDays,
   passTo,
@@ -99,6 +100,17 @@ onEachDatabase("a refund that an operator orders", (open) => {
     expect((await order(platform, uid, "--reason", "Encore")).error[0]).toMatch(
       /^Nothing is left /,
     );
+  });
+
+  it("is mailed with the payment and the contract that it is of", async () => {
+    const { platform, person, uid } = await paidUp();
+    await order(platform, uid, "--amount", "300", "--reason", "Geste");
+    await platform.runDueJobs();
+    const { uid: contract } = await subscriptionOf(platform, person);
+    const { text } = await mailAbout(platform, person.email, "refund");
+    expect(text).toMatch(/Montant remboursé\s: 3,00\s€/);
+    expect(text).toMatch(/Date du paiement\s: \d/);
+    expect(text).toMatch(new RegExp(`Contrat concerné\\s: ${contract}, commandé le `));
   });
 
   it("leaves access when it is a part", async () => {

@@ -433,7 +433,17 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...credit, kind: "credit-paid", paidOn: "2026-12-24" },
     { ...formers, kind: "credit-paid", paidOn: "2026-12-24" },
   ],
-  refund: [{ kind: "refund", site, amount: 123_456, date: MORNING }],
+  refund: [
+    {
+      kind: "refund",
+      site,
+      amount: 123_456,
+      date: MORNING,
+      paidAt: MORNING,
+      contract: { reference: "0198-abcd", orderedAt: MORNING },
+    },
+    { kind: "refund", site, amount: 990, date: MORNING, paidAt: MORNING, contract: null },
+  ],
   "address-release": [release, { ...release, openUntil: MONTH_LATER }],
   "payment-disputed": [{ kind: "payment-disputed", site, amount: 990 }],
   "access-returned": [{ kind: "access-returned", site, openUntil: MONTH_LATER }],

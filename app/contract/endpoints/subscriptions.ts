@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import { endpoint } from "../endpoint";
 import * as notices from "../notices";
-import { cursor, linkSecret, pageLength, pageOf, single } from "../primitives";
+import { cursor, linkSecret, pageLength, pageOf, single, uid } from "../primitives";
 import * as subscriptions from "../subscriptions";
 import { byUid, ownUid, signedIn } from "./parts";
 
@@ -57,7 +57,7 @@ export const subscriptionsEndpoints = {
   ),
   getContractProof: endpoint(
     "GET /subscriptions/proof",
-    signedIn,
+    { ...signedIn, query: z.object({ reference: uid.optional() }) },
     { 200: single(subscriptions.contractProof) },
     [401, 404],
   ),

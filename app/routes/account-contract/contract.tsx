@@ -8,7 +8,7 @@ import { DefinitionList } from "~/ui/definition-list";
 /** What the person agreed to, and the mail that confirmed it. */
 export function Contract({ contract }: { contract: ContractWords }) {
   const { ordered, terms, offer, conditions, button, confirmation } = contract;
-  const { inForce } = contract;
+  const { inForce, others } = contract;
   const t = useT("subscription");
   return (
     <>
@@ -24,6 +24,21 @@ export function Contract({ contract }: { contract: ContractWords }) {
           { term: t("contract.button"), value: button && t("contract.quoted", { text: button }) },
         ]}
       />
+      {others.length > 0 && (
+        <section className="stack" aria-labelledby="others">
+          <h2 id="others">{t("contract.others")}</h2>
+          <ul>
+            {others.map(({ reference, ordered, offer }) => (
+              <li key={reference}>
+                <a href={paths.accountContract(reference)}>
+                  {t("contract.orderedOn", { date: ordered })}
+                </a>{" "}
+                {offer}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {confirmation && (
         <section className="stack" aria-labelledby="confirmation">
           <h2 id="confirmation">{confirmation.title}</h2>

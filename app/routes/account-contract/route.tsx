@@ -1,12 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { mapResult } from "~/api/read-result";
+import { found, mapResult, NONE } from "~/api/read-result";
+import { requireUid } from "~/api/require-uid.server";
 import { contractWords } from "~/i18n/contract-words.server";
 import { pageMeta } from "~/i18n/meta";
-import { subscriptionWords } from "~/i18n/subscription-words.server";
+import { creditWordsOf } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { declarePage } from "~/session/page-handle";
-import { openVisit } from "~/session/visit.server";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 import { Contract, CreditFacts } from "./contract";
@@ -18,21 +19,40 @@ export const handle = declarePage({ secured: true });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const [proof, subscribed] = await Promise.all([
-    visit.find("getContractProof", {}),
-    visit.find("getSubscription", {}),
-  ]);
+  const reference = visit.url.searchParams.get("reference");
+  const { proof, credit } =
+    reference === null ? await readNewest(visit) : await readNamed(visit, reference);
   const sentence =
     (proof.kind === "failed" && visit.t("subscription", "contract.unread")) ||
-    (subscribed.kind === "failed" && visit.t("subscription", "contract.creditUnread"));
+    (credit.kind === "failed" && visit.t("subscription", "contract.creditUnread"));
   const unread = sentence && visit.markUnread(sentence);
   return {
     page: visit.describePage({ title: visit.t("subscription", "contract.title") }),
     unread,
     contract: mapResult(proof, ({ payload }) => contractWords(payload)),
     /** The page of the subscription shows it to subscribers alone, and it is owed beyond its end. */
-    credit: mapResult(subscribed, ({ payload }) => subscriptionWords(payload).credit),
+    credit: mapResult(credit, (credit) => credit && creditWordsOf(credit)),
   };
+}
+
+/** The credit of the newest contract is older than its proof, which an API may lack. */
+async function readNewest(visit: Visit) {
+  const [proof, subscribed] = await Promise.all([
+    visit.find("getContractProof", { query: {} }),
+    visit.find("getSubscription", {}),
+  ]);
+  return { proof, credit: mapResult(subscribed, ({ payload }) => payload.credit ?? null) };
+}
+
+/** @throws Response 404 for a contract of somebody else, or one without a proof */
+async function readNamed(visit: Visit, named: string) {
+  const reference = await requireUid(visit, { uid: named });
+  const proof = await visit.find("getContractProof", { query: { reference } });
+  const isOther = proof.kind === "found" && proof.value.payload.reference !== reference;
+  if (isOther || proof.kind === "none") return visit.throwNotFound();
+  // A failure to read is told once, for all.
+  const credit = proof.kind === "found" ? found(proof.value.payload.credit ?? null) : NONE;
+  return { proof, credit };
 }
 
 export default function ContractPage() {

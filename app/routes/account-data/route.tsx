@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const [proof, payments] = isSubscriber
     ? [NONE, NONE]
     : await Promise.all([
-        visit.find("getContractProof", {}),
+        visit.find("getContractProof", { query: {} }),
         visit.find("listPayments", { query: { length: 1 } }),
       ]);
   const deleted = mapResult(subscribed, (subscription) => {

@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const subscribed = await findSubscribed(visit);
   const asked = visit.url.searchParams.has("stop");
   const [proof, payments] = await Promise.all([
-    visit.find("getContractProof", {}),
+    visit.find("getContractProof", { query: {} }),
     // The question stands before the page, and nobody looks for a receipt behind it.
     asked ? NONE : visit.find("listPayments", { query: { length: NEWEST_PAYMENTS } }),
   ]);

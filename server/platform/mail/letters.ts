@@ -266,7 +266,16 @@ export type Letter =
   | (CreditFacts & { kind: "credit-due"; dueAt: string })
   /** `paidOn`: a day. */
   | (CreditFacts & { kind: "credit-paid"; paidOn: string })
-  | { kind: "refund"; site: Site; amount: number; date: string }
+  | {
+      kind: "refund";
+      site: Site;
+      amount: number;
+      date: string;
+      /** When the refunded payment was made. */
+      paidAt: string;
+      /** Null for a payment that opened no contract. */
+      contract: ContractName | null;
+    }
   /** The link deletes a leaving account, so that its e-mail can register again. */
   | {
       kind: "address-release";
@@ -332,6 +341,9 @@ export type Letter =
 /** `isLost`: the stop prevents the debit on which the credit depends; otherwise it changes nothing. */
 export type StoppedCredit = { amount: number; isLost: boolean };
 
+/** How a letter names a contract: its reference, and when it was ordered. */
+export type ContractName = { reference: string; orderedAt: string };
+
 /** `isFormer`: the profile is deleted; the address is the one that the proof of the contract keeps. */
 export type CreditFacts = {
   site: Site;
@@ -381,10 +393,7 @@ export type Notice = {
   /** The day of a declaration that came by post or e-mail; its receipt is then when it was entered. */
   postedOn?: string | null | undefined;
   /** The contract that it concerns. `hasOthers`: its e-mail has more that could be declared. */
-  contract?:
-    | { reference: string; orderedAt: string; hasOthers: boolean; isWithdrawing?: boolean }
-    | null
-    | undefined;
+  contract?: (ContractName & { hasOthers: boolean; isWithdrawing?: boolean }) | null | undefined;
 };
 
 /** A notice among others. */

@@ -10,7 +10,7 @@ export const links = {
   terms: ({ url }: Pick<Site, "url">, digest: string) => `${url}/terms-of-service/${digest}`,
   withdrawal: ({ url }: Site) => `${url}/withdrawal`,
   cancellation: ({ url }: Site) => `${url}/cancel-contract`,
-  contract: ({ url }: Site) => `${url}/account/contract`,
+  contract: ({ url }: Site, reference: string) => `${url}/account/contract?reference=${reference}`,
   subscription: ({ url }: Site) => `${url}/account/subscription`,
   registration: ({ url }: Site) => `${url}/registration`,
   addressRelease: ({ url }: Site, token: string) => `${url}/registration/release?token=${token}`,

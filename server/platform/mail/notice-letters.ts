@@ -1,4 +1,5 @@
 import declarations from "../../../app/locales/fr/declaration.json";
+import { contractWords } from "./contract-words";
 import { createDraft, type Draft, type Labelled } from "./draft";
 import { fill } from "./fill";
 import { formatAmount, formatDay, formatMoment, lastDayBefore, LIMIT_MARK } from "./format";
@@ -313,6 +314,3 @@ function noticeFacts(notice: Notice) {
   ];
   return facts;
 }
-
-const contractWords = ({ reference, orderedAt }: NonNullable<Notice["contract"]>) =>
-  fill(catalogue.contract, { reference, day: formatDay(orderedAt) });

@@ -1,4 +1,5 @@
 import { escapeHtml } from "../content/markdown";
+import { contractWords } from "./contract-words";
 import { createDraft, type Annex, type Draft, type Labelled } from "./draft";
 import { fill } from "./fill";
 import { formatAmount, formatDay, formatMoment, formatMonth, lastDayBefore } from "./format";
@@ -267,6 +268,8 @@ export function refund({ site, ...refunded }: LetterOf<"refund">): Draft {
     values: { site: site.title, amount },
     facts: [
       ["amountRefunded", amount],
+      ["paidAt", formatMoment(refunded.paidAt)],
+      ["contract", refunded.contract && contractWords(refunded.contract)],
       ["refundedAt", formatMoment(refunded.date)],
       ["statement", site.statement],
     ],

@@ -80,7 +80,7 @@ export async function tellCreditPaid(context: SubscriptionContext, payload: unkn
         paidOn,
         reference: subscriptionUid,
         isFormer,
-        url: isFormer ? links.contact(site) : links.contract(site),
+        url: isFormer ? links.contact(site) : links.contract(site, subscriptionUid),
       }),
     );
   });

@@ -157,7 +157,7 @@ export async function settleCredit(context: SubscriptionContext, payload: unknow
         dueAt,
         reference: subscriptionUid,
         isFormer,
-        url: isFormer ? links.contact(site) : links.contract(site),
+        url: isFormer ? links.contact(site) : links.contract(site, subscriptionUid),
       }),
     );
   });

@@ -14,8 +14,8 @@ export function subscriptionHandlers(context: PaymentContext): Handlers {
     }),
     getPayment: async ({ principal, params }) =>
       okOrNotFound(await readReceipt(context, principal.uid, params.uid)),
-    getContractProof: async ({ principal }) =>
-      okOrNotFound(await readOwnProof(context, principal.uid)),
+    getContractProof: async ({ principal, query }) =>
+      okOrNotFound(await readOwnProof(context, principal.uid, query.reference)),
     unsubscribe: async ({ principal }) => ({
       status: 202,
       body: { payload: await unsubscribe(context, principal) },

@@ -6,6 +6,7 @@ import type { Database, Tables } from "../database/tables";
 import { orderText } from "../../../app/i18n/order-words.server";
 import { describeOffer } from "../offers/description";
 import type { Clock } from "../ports/clock";
+import { readCredit } from "./credits";
 import { selectNewestFirst, type Subscription } from "./lookup";
 import type { Payment } from "./payments";
 import { findAcceptance } from "./terms-acceptance";
@@ -48,12 +49,17 @@ export async function recordProof(
     .execute();
 }
 
-/** The proof of a person's newest contract. Null for a contract from before proofs were stored. */
+/**
+ * The proof of a person's contract: of their newest one, or of that with the reference. Null for a contract
+ * from before proofs were stored.
+ */
 export async function readOwnProof(
   { db, clock }: { db: Database; clock: Clock },
   accountUid: string,
+  reference?: string,
 ): Promise<z.infer<typeof contractProof> | null> {
-  const contract = await selectNewestFirst(db, accountUid).selectAll().executeTakeFirst();
+  const contracts = await selectNewestFirst(db, accountUid).selectAll().execute();
+  const contract = contracts.find(({ uid }) => reference === undefined || uid === reference);
   const proof = contract && (await findProof(db, contract.uid));
   if (!proof) return null;
   const confirmation = await db
@@ -63,6 +69,7 @@ export async function readOwnProof(
     .where("subscription_uid", "=", contract.uid)
     .where("kind", "=", "welcome")
     .executeTakeFirst();
+  const credit = await readCredit(db, contract);
   return {
     reference: contract.uid,
     orderedDateTime: proof.ordered_at,
@@ -72,8 +79,26 @@ export async function readOwnProof(
     conditions: proof.conditions,
     button: proof.button,
     confirmation: confirmation ?? null,
+    ...(credit && { credit }),
+    others: await readOthers(db, contracts, contract),
     ...(await describeTerms(db, contract, clock.now())),
   };
+}
+
+/** The proofs of a person's other contracts, newest first: each may still owe a credit. */
+async function readOthers(db: Database, contracts: Subscription[], shown: Subscription) {
+  if (contracts.length === 1) return [];
+  const rows = await db
+    .selectFrom("contract_proof")
+    .select(["subscription_uid as reference", "ordered_at as orderedDateTime", "offer"])
+    .where(
+      "subscription_uid",
+      "in",
+      contracts.map(({ uid }) => uid),
+    )
+    .where("subscription_uid", "!=", shown.uid)
+    .execute();
+  return contracts.flatMap(({ uid }) => rows.find(({ reference }) => reference === uid) ?? []);
 }
 
 function describeAcceptance({

@@ -349,9 +349,16 @@ export async function mailRefund(
   refunded: { amount: number; date: string },
 ) {
   const key = `refund:${name}`;
-  const letterOf = (site: Site) => ({ kind: "refund", site, ...refunded }) as const;
-  const contract = await findContractOf(context.db, payment);
-  if (contract) await mailCreditor(context, contract, key, letterOf);
+  const found = await findContractOf(context.db, payment);
+  const letterOf = (site: Site) =>
+    ({
+      kind: "refund",
+      site,
+      ...refunded,
+      paidAt: payment.settled_at ?? payment.created_at,
+      contract: found ? { reference: found.uid, orderedAt: found.started_at } : null,
+    }) as const;
+  if (found) await mailCreditor(context, found, key, letterOf);
   else await mailOwner(context, payment, key, letterOf);
 }
 
