@@ -7,6 +7,7 @@ import { collectHandoff } from "./handoff.server";
 import { setPageHeaders } from "./headers.server";
 import { translate } from "./i18n/i18n.server";
 import { TranslateProvider } from "./i18n/use-t";
+import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 import { logFailure, logRefusal } from "./log.server";
 import { addCookies, liteCookies, preferencesOf } from "./session/preferences.server";
 import { shellOf, type Shell } from "./session/shell.server";
@@ -15,8 +16,6 @@ import { isPageHandle, type PageHandle } from "./session/page-handle";
 import { commitSession, openRequestState } from "./session/request-state.server";
 import { standInOf } from "./session/stand-in.server";
 
-/** Seconds after which a page that could not be read may be asked for again. */
-const RETRY_AFTER = 60;
 const BAD_GATEWAY = 502;
 
 /** Renders a document as a whole, because nothing is deferred, and writes the session cookie. */
@@ -48,7 +47,7 @@ export default async function handleRequest(
   if (!unread || status !== 200) return new Response(html, { status, headers });
   // An answer that was understood, and lacks what the page is for, is broken as well.
   const unreadStatus = readsLimitedFor === null ? (brokenStatus ?? BAD_GATEWAY) : 429;
-  headers.set("retry-after", String(readsLimitedFor ?? RETRY_AFTER));
+  headers.set("retry-after", String(readsLimitedFor ?? DEFAULT_WAIT_SECONDS));
   return new Response(html, { status: unreadStatus, headers });
 }
 

@@ -12,6 +12,7 @@ import {
 } from "@remix-run/react";
 import type { ComponentProps, ReactNode } from "react";
 import { config } from "~/config.server";
+import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 import { EmbeddedHandoff } from "~/embedded-handoff";
 import enhance from "~/enhance/index.ts?worker&url";
 import thirdPartyScript from "~/enhance/third-parties.ts?worker&url";
@@ -173,9 +174,6 @@ export function ErrorBoundary() {
   );
 }
 
-/** Waiting time in seconds, for a limit that names none. */
-const MINUTE = 60;
-
 /** Statuses that have their own texts. */
 const NAMED = [400, 403, 405, 413, 414, 429] as const;
 
@@ -194,7 +192,9 @@ function errorDataOf(error: unknown) {
   const body = typeof data === "object" && data !== null ? data : {};
   return {
     retryAfter:
-      "retryAfter" in body && typeof body.retryAfter === "number" ? body.retryAfter : MINUTE,
+      "retryAfter" in body && typeof body.retryAfter === "number"
+        ? body.retryAfter
+        : DEFAULT_WAIT_SECONDS,
     isClosed: "reason" in body && body.reason === "closed",
   };
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 import { brokenStatus, type Failure } from "./errors";
 
 /**
@@ -48,11 +49,8 @@ const reasonOf = ({ line, kind }: Failure) => `${line} failed: ${kind}`;
 const emptyResponse = (status: number, statusText: string) =>
   new Response(null, { status, statusText });
 
-/** Waiting time in seconds for an answer that names none. */
-export const MINUTE = 60;
-
 /** The error page is given the body alone, and says until when; `root` passes the header on. */
-function refusalFor(status: number, statusText: string, retryAfter = MINUTE) {
+function refusalFor(status: number, statusText: string, retryAfter = DEFAULT_WAIT_SECONDS) {
   const headers = { "retry-after": String(retryAfter) };
   return Response.json({ retryAfter }, { status, statusText, headers });
 }

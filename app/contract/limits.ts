@@ -24,6 +24,8 @@ export const PATH_LENGTH = 2048;
 export const FORM_LIMITS = { bytes: 256 * 1024, entries: 100, nameLength: 64 } as const;
 export const LOGIN_WAITING_MINUTES = 5;
 export const BUILD_CHECK_MINUTES = 5;
+/** Waiting time that is named where a refused or failed answer names none. */
+export const DEFAULT_WAIT_SECONDS = 60;
 /** A page reloads itself at most once in this time. */
 export const RELOAD_GUARD_MS = 10_000;
 export const TEXT_AREA_ROWS = 5;

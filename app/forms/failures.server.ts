@@ -1,7 +1,8 @@
 import { brokenStatus, isOfRead, type ConflictError, type Failure } from "~/api/errors";
 import { hasText, translate } from "~/i18n/i18n.server";
 import { formatWait } from "~/ui/format";
-import { fieldErrorsOf, MINUTE, type Errors } from "./refuse.server";
+import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
+import { fieldErrorsOf, type Errors } from "./refuse.server";
 
 /** Journeys that have their own texts for failures, in `forms.failures` (R-8.2). */
 export type Journey =
@@ -42,7 +43,7 @@ export function failureErrors(
     case "conflict":
       return conflictErrors(journey, failure, fields);
     case "rateLimit": {
-      const retryAfter = failure.retryAfter ?? MINUTE;
+      const retryAfter = failure.retryAfter ?? DEFAULT_WAIT_SECONDS;
       return { formErrors: [failureText(journey, "rateLimit", retryAfter)], retryAfter };
     }
     case "unauthorized":

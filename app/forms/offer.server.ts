@@ -19,8 +19,8 @@ import type { Agreement } from "./order-terms";
 import { refuse, type Errors } from "./refuse.server";
 
 /**
- * An offer for a page: the texts to show, and the values of the form's hidden fields. `isPartners`: it is
- * another one than without the partner's link. `agreement`: what stands at the button about the terms;
+ * An offer for a page: the texts to show, and the values of the form's hidden fields. `isPartners`:
+ * without the partner's link the visitor would get another offer. `agreement`: what stands at the button about the terms;
  * null for visitors, who accept them with their account, and for a due period, which accepts none.
  */
 export type OfferOnPage = {

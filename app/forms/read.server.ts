@@ -18,7 +18,7 @@ const honeypot = new Honeypot({ nameFieldName: HONEYPOT_FIELD, validFromFieldNam
 /** Control fields that every form may contain. */
 const CONTROL_FIELDS = ["intent", HONEYPOT_FIELD, RESTORE_FIELD, OWNER_FIELD];
 
-/** Forms that held what their page does not send, or of which somebody else was the owner: why. */
+/** Forms with unknown fields, or made for another account, with the sentence that says so. */
 const foreignForms = new WeakMap<FormData, string>();
 
 /**

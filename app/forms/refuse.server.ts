@@ -2,6 +2,7 @@ import type { Submission, SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { brokenStatus, isOfRead, type Failure } from "~/api/errors";
 import type { Violation } from "~/contract/errors";
+import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 import { translate } from "~/i18n/i18n.server";
 import type { FlashKey } from "~/i18n/flash";
 import type { FlashMessage } from "~/session/data";
@@ -10,9 +11,6 @@ import type { Visit } from "~/session/visit.server";
 import { otherOwnerKey } from "~/session/owner.server";
 import { faultText } from "./read.server";
 import { AGREEMENT_FIELDS, SECRET_FIELDS } from "./secrets";
-
-/** Waiting time in seconds that is shown when an answer 429 names none. */
-export const MINUTE = 60;
 
 /**
  * The form is valid but was made for another account than the one signed in. It can be sent again
@@ -95,7 +93,7 @@ export function refuseButton(visit: Visit, failure: Failure, key: FlashKey) {
 /** The message of a failed action. After a limit it also says how long to wait. */
 export function failureMessage(failure: Failure, key: FlashKey): FlashMessage {
   if (failure.kind !== "rateLimit") return { type: "error", key };
-  return { type: "error", key: "limited", retryAfter: failure.retryAfter ?? MINUTE };
+  return { type: "error", key: "limited", retryAfter: failure.retryAfter ?? DEFAULT_WAIT_SECONDS };
 }
 
 /** Whether the same request may succeed later: after a limit, or after a failure of the API. */

@@ -16,9 +16,9 @@ export type Unsent = { unanswered: "offline" | "lost" };
 
 /**
  * A post with script that the site did not answer: without network, over a cut connection, or answered
- * by a proxy in the site's place. Its page stays as it is, with all that was typed, and says so. The form
- * can be sent again: its key makes sure that it counts once. A post that was refused because somebody
- * else is signed in by now is sent again for a whole page: all that this one shows is another person's.
+ * by a proxy in the site's place. The page stays, with all that was typed, and says so; the form can be sent
+ * again under the same key, which counts once. After a refusal because somebody else is signed in by now, the
+ * post is sent again for a whole page, because the open page shows another person's data.
  */
 export async function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
   const post = keepPost(args.request);

@@ -1,7 +1,7 @@
 import { createApi, type Api } from "~/api/client";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
 import { brokenStatus, isOfRead, isUnknownCall, type Failure } from "~/api/errors";
-import { MINUTE } from "~/api/throw-response";
+import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { carrierFor } from "~/api/transport.server";
 import type { TokenClaims } from "~/contract/accounts";
@@ -57,7 +57,7 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     if (!outcome.ok && isOfRead(outcome.error) && outcome.error.kind === "rateLimit")
       state.readsLimitedFor = Math.max(
         state.readsLimitedFor ?? 0,
-        outcome.error.retryAfter ?? MINUTE,
+        outcome.error.retryAfter ?? DEFAULT_WAIT_SECONDS,
       );
     if (!outcome.ok && leavesGap(outcome.error)) state.incomplete = true;
     if (!outcome.ok && isSilentRead(name, outcome.error)) state.silent.set(name, outcome.error);

@@ -45,7 +45,7 @@ const GOOGLE_TRANSLATION: OpenedSources = {
 
 /**
  * Third parties of a page, after consent only, and only on pages that declare them: they have no secret, no
- * password and no card. The tag manager sends a page's address, so what somebody searches for keeps it away.
+ * password and no card. The tag manager reports a page's address, so pages of search results are loaded without it.
  * Null without any.
  */
 export function thirdPartiesOf(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MINUTE } from "~/api/throw-response";
+import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 
 type Content = {
   type: "application/atom+xml" | "application/xml" | "text/plain";
@@ -21,7 +21,7 @@ export const missing = () => refusal(404, "Not found");
 
 /** An empty list would tell search engines and feed readers that all articles are gone. */
 export const unreadable = () =>
-  refusal(502, "The API does not answer", { "retry-after": String(MINUTE) });
+  refusal(502, "The API does not answer", { "retry-after": String(DEFAULT_WAIT_SECONDS) });
 
 const refusal = (status: number, text: string, headers: Record<string, string> = {}) =>
   new Response(`${text}\n`, {

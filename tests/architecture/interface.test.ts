@@ -6,6 +6,7 @@ import { COMMON_ERRORS } from "~/contract/endpoint";
 import { endpoints } from "~/contract/endpoints";
 import { forms } from "../hostile/forms";
 import { environment } from "~/config/environment.server";
+import { FUNNEL_PARAMETERS } from "~/session/funnel-parameters";
 import { filesBelow, read } from "./sources";
 
 const common: readonly number[] = COMMON_ERRORS;
@@ -24,7 +25,16 @@ it("each call is listed with its answers", () => {
 });
 
 /** Of any form, and of any form that leads to a charge; the text above the table names them. */
-const OF_MANY_FORMS = ["idempotencyKey", "inPlace", "formula", "trafficToken", "offer"];
+const OF_MANY_FORMS = [
+  "idempotencyKey",
+  "owner",
+  "website",
+  "inPlace",
+  "restore",
+  "formula",
+  "trafficToken",
+  "offer",
+];
 /** What only the site's own scripts and pages send. */
 const OF_SCRIPTS = ["carried", "lost", "until", "uid"];
 
@@ -37,16 +47,29 @@ it("each field of a form is listed with its page", () => {
     return { patterns, fields };
   });
   const pages = forms.filter(({ route }) => route !== "not-found" && route !== "sandbox bank");
-  const missing = pages.flatMap(({ path, schema }) => {
+  const missing = pages.flatMap(({ path, schema, intents = [] }) => {
     const [page = ""] = path.split("?");
-    const listed = rows
-      .filter(({ patterns }) => patterns.some((pattern) => pattern.test(page)))
-      .flatMap(({ fields }) => namesIn(fields));
+    const ofPage = rows.filter(({ patterns }) => patterns.some((pattern) => pattern.test(page)));
+    if (ofPage.length === 0) return [`${page}: no row`];
+    const listed = ofPage.flatMap(({ fields }) => namesIn(fields));
     const known = [...listed, ...OF_MANY_FORMS, ...OF_SCRIPTS];
     const fields = Object.keys(schema.shape).filter((name) => !known.includes(name));
-    return fields.map((name) => `${page}: ${name}`);
+    const buttons = intents.filter((name) => !listed.some((cell) => cell.endsWith(name)));
+    return [...fields, ...buttons.map((name) => `intent=${name}`)].map(
+      (name) => `${page}: ${name}`,
+    );
   });
   expect(missing).toEqual([]);
+});
+
+it("what many forms carry is named above their table", () => {
+  const section = sectionOf("docs/interface.md", "## Forms").join("\n");
+  expect(OF_MANY_FORMS.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+});
+
+it("each parameter of a partner's link is listed", () => {
+  const section = sectionOf("docs/interface.md", "## Addresses").join("\n");
+  expect(FUNNEL_PARAMETERS.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
 const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);

@@ -206,6 +206,18 @@ describe("each duration", () => {
 });
 
 describe("a figure of", () => {
+  it("cookies on the privacy page is that of their code", () => {
+    // One duration is said of both.
+    expect(LITE_DAYS).toBe(LANGUAGE_DAYS);
+    const [, section = ""] = read("server/content/pages/privacy.md").split("\n## Cookies");
+    const [cookies = ""] = section.split("\n## ");
+    expect(writtenIn(cookies)).toEqual([
+      month(CONSENT_DAYS / 30),
+      year(LITE_DAYS / 365),
+      year(TRACKER_YEARS),
+    ]);
+  });
+
   it("passwords in the terms is that of the form", () => {
     const { min, max } = PASSWORD_LENGTH;
     expect(plain(read("server/content/pages/terms-of-service.md"))).toContain(

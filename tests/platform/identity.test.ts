@@ -44,8 +44,8 @@ const ALIAS_BOMB = [
 /** The same with names that a company can have: reserved ones are refused with a live key. */
 const real = example.replaceAll(".example", ".fr");
 
-/** What invoices of a seller without VAT say (CGI, article 293 B). */
-const WITHOUT_VAT = "non applicable, art. 293 B du CGI";
+/** What invoices of a seller without VAT say. */
+const WITHOUT_VAT = "non applicable, franchise en base";
 
 const live = (secretKey: string) => ({
   secretKey,

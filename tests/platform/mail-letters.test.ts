@@ -164,7 +164,7 @@ describe("a letter", () => {
       "TVA\u00a0: 1,65\u00a0€ (20\u00a0%)",
     ]);
     expect(facts(5.5)?.[1]).toBe("TVA\u00a0: 0,52\u00a0€ (5,5\u00a0%)");
-    expect(facts(0)).toEqual([expect.stringContaining("293 B")]);
+    expect(facts(0)).toEqual([expect.stringContaining("franchise en base")]);
     expect(facts(20, 0)).toBeNull();
     expect(facts(null)).toBeNull();
   });

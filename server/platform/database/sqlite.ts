@@ -27,9 +27,9 @@ export function sqliteDialect(file: string) {
 const MAX_STATEMENTS = 500;
 
 /**
- * Keeps prepared statements by their text: preparing takes twice as long as a read by its key. Each is read
- * to its end before the next one runs, so that one is never used twice at a time. SQLite prepares again by
- * itself what was prepared before a change of the schema.
+ * Keeps prepared statements by their text: preparing takes twice as long as a read by its key. A
+ * statement is read to its end before the next one starts, so that none is in use twice. SQLite itself prepares
+ * statements again after a change of the schema.
  */
 function preparingOnce(database: Libsql.Database): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });

@@ -33,7 +33,7 @@ export const PAYMENT_PAGES_OF_ACCOUNT: LimitRule = {
   windowMs: HOUR_MS,
 };
 
-/** The same per visitor's address, for who makes accounts. */
+/** The same per network address, against people who register many accounts. */
 export const PAYMENT_PAGES_OF_ADDRESS: LimitRule = {
   scope: "payment.page-address",
   max: 600,

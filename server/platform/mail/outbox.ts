@@ -106,10 +106,7 @@ export async function isMailPending(db: Database, key: string): Promise<boolean>
   return job !== undefined;
 }
 
-/**
- * Whether a mail waits to be sent, or that is over: sent, given up, or taken by a server that did not
- * confirm it. Null when it was never written.
- */
+/** State of a mail. `over`: sent, given up, or accepted by a server that did not confirm it. Null: never written. */
 export async function findMailState(db: Database, key: string): Promise<"waiting" | "over" | null> {
   const mail = await db
     .selectFrom("mail")

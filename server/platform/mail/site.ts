@@ -47,7 +47,7 @@ type Sent = { origin: string; clientAddress: string | null };
 
 /**
  * Checks the origin before anything that mails a secret, alike for known and unknown e-mails. Localhost is
- * trusted only of who is near: from elsewhere it is an invented `Host`, and the link would lead nowhere.
+ * accepted only from near addresses: from elsewhere the `Host` header was invented.
  * @throws Refusal 400 when the origin is not trusted
  */
 export async function checkOrigin({ db, site }: SiteContext, { origin, clientAddress }: Sent) {

@@ -37,17 +37,17 @@ const AFTER_DEBIT_MS = 10_000;
  * Stops the renewal as the account page does: as of the moment the notice came, or on the day it
  * wishes where that lies in a later period (R-10.6, R-11.10). Each notice is a stop of its own, with
  * its own mail and link, also where another one stops the contract already.
- * @param readerUid of the signed-in person
+ * @param principalUid of the signed-in person
  * @returns the notice that holds
  */
 export async function receiveCancellation(
   context: SubscriptionContext,
   notice: Notice,
-  readerUid: string | null,
+  principalUid: string | null,
 ): Promise<Notice> {
-  const covering = await findCovering(context, notice, readerUid);
+  const covering = await findCovering(context, notice, principalUid);
   if (covering) return covering;
-  const found = await lockContract(context, notice, readerUid);
+  const found = await lockContract(context, notice, principalUid);
   if (!found || !isStoppable(found.subscription, context.clock.now())) {
     await mailNothingFound(context, notice);
     return notice;
@@ -58,7 +58,7 @@ export async function receiveCancellation(
     await mailStoppedBefore(context, notice, found);
     return notice;
   }
-  const isOwner = subscription.account_uid === readerUid;
+  const isOwner = subscription.account_uid === principalUid;
   const stopsAt = stopTimeOf(notice, subscription);
   const cover = isOwner ? undefined : await findCover(context, notice, subscription, stopsAt);
   await (cover

@@ -19,9 +19,9 @@ export type FoundContract = {
 export async function lockContract(
   context: SubscriptionContext,
   notice: Notice,
-  readerUid: string | null,
+  principalUid: string | null,
 ): Promise<FoundContract | undefined> {
-  const found = await findContract(context, notice, readerUid);
+  const found = await findContract(context, notice, principalUid);
   const subscription = found && (await lockUpToDate(context, found.subscription.uid));
   return subscription && { ...found, subscription };
 }
@@ -51,12 +51,12 @@ async function lockUpToDate(context: SubscriptionContext, uid: string) {
  * living account and those of erased ones count alike. A cancellation that names an ended contract
  * counts as one without reference. The name in a notice is recorded, but not compared: it proves
  * nothing, and subscribers never gave one.
- * @param readerUid signed-in sender: what somebody else declared does not turn them to another contract
+ * @param principalUid signed-in sender: what somebody else declared does not turn them to another contract
  */
 export async function findContract(
   context: SubscriptionContext,
   naming: ContractQuery,
-  readerUid: string | null,
+  principalUid: string | null,
 ): Promise<FoundContract | undefined> {
   const named = await findByReference(context, naming);
   const ofEmail = await findByEmail(context, naming);
@@ -66,7 +66,7 @@ export async function findContract(
   const chosen =
     named && (naming.kind === "withdrawal" || !named.ended_at)
       ? named
-      : ((readerUid ? undefined : undeclared[0]) ?? open[0] ?? named ?? ofEmail[0]);
+      : ((principalUid ? undefined : undeclared[0]) ?? open[0] ?? named ?? ofEmail[0]);
   if (!chosen) return undefined;
   const isOfEmail = ofEmail.some(({ uid }) => uid === chosen.uid);
   return {

@@ -84,8 +84,8 @@ export const isLinkMailPending = ({ db }: SubscriptionContext, notice: Notice) =
 
 /**
  * Reserves the time of a mail about a change by a notice without sign-in: a mailbox gets at most ten
- * of a kind per day. The change itself is not delayed. Cancellations of a later day have slots of their
- * own, and of those the one that acts first is mailed first; a covered one acts with its cover.
+ * of a kind per day. The change itself is not delayed. Planned cancellations have slots of their
+ * own; among them, the one with the earliest day is mailed first. A covered notice has the day of its cover.
  * @param subject the mailbox
  */
 export async function reserveMailTime(

@@ -86,20 +86,20 @@ export const receiptOf = (
 ): z.input<typeof contractNoticeReceipt> => ({ uid, receivedAt: received_at, awaitsConfirmation });
 
 /**
- * Finds the word-for-word predecessor that has done what this notice asks, while it is open and its
- * mail with the link goes out; or which came a moment before. All others are notices of their own.
- * @param readerUid of the signed-in person, who is answered at once
+ * Finds the earlier, identical notice that already has this effect: it is open and its mail with the link is on
+ * the way, or it came less than a moment before. Any other notice counts on its own.
+ * @param principalUid of the signed-in person, who is answered at once
  * @throws JobWaiting while the predecessor is not processed
  */
 export async function findCovering(
   context: SubscriptionContext,
   { repeats_uid, received_at }: Notice,
-  readerUid: string | null,
+  principalUid: string | null,
 ): Promise<Notice | undefined> {
   if (!repeats_uid) return undefined;
   const { db, clock } = context;
   const now = clock.now();
-  if (readerUid === null && (await isWaiting(db, repeats_uid))) {
+  if (principalUid === null && (await isWaiting(db, repeats_uid))) {
     const soon = new Date(now.getTime() + AFTER_FIRST_MS);
     throw new JobWaiting("The same notice that came before is not processed yet", soon);
   }

@@ -307,9 +307,9 @@ async function statusOf(
 }
 
 /**
- * Undoes the stop by one of these notices, unless another one requires it. An open withdrawal always does, also one of
- * a contract that was over when it came: whoever declared it must not be charged. Undoing that one then
- * does what undoing these would have done.
+ * Undoes the stop by one of these notices, unless another open notice also stops the contract. An open withdrawal
+ * always does, even of a contract that had ended, so that its sender is not charged. Undoing that withdrawal later
+ * has the effect that this undoing would have had.
  */
 async function undoStop(
   context: SubscriptionContext,

@@ -59,23 +59,23 @@ const work = z.object({ noticeUid: z.string() });
  * is signed in. Otherwise, because anybody may send a notice, it waits for the link mailed to the
  * contract's address, or a week, in which that link can undo the withdrawal (R-11.13). Each notice has
  * its own mail and link. One that is applied when its fourteen days are over is refunded at once (L221-24).
- * @param readerUid uid of the signed-in account
+ * @param principalUid uid of the signed-in account
  * @returns the notice that is in effect
  */
 export async function receiveWithdrawal(
   context: SubscriptionContext,
   notice: Notice,
-  readerUid: string | null,
+  principalUid: string | null,
 ): Promise<Notice> {
-  const covering = await findCovering(context, notice, readerUid);
+  const covering = await findCovering(context, notice, principalUid);
   if (covering) return covering;
-  const found = await lockContract(context, notice, readerUid);
+  const found = await lockContract(context, notice, principalUid);
   if (!found) {
     await mailNothingFound(context, notice);
     return notice;
   }
   const { subscription } = found;
-  const isOwner = subscription.account_uid === readerUid;
+  const isOwner = subscription.account_uid === principalUid;
   const isInTime = isWithdrawable(subscription, notice);
   const isConfirmed = isOwner && (await hasOpenWithdrawal(context, subscription));
   if (subscription.withdrawn_at || !(isInTime || isConfirmed)) {

@@ -74,8 +74,8 @@ type OfferRequest = {
 };
 
 /**
- * The offer that is charged: the one that the form showed, where it says (R-11.1). It names the token
- * that counts: a renewal has no partner, and forgets one that is good.
+ * The offer to charge. If the form named the offer that it showed, it must still be the same (R-11.1). A renewal
+ * ignores a valid traffic token.
  * @throws Refusal 400 on `formula` or `trafficToken`, on `offer` where another one was shown, 409
  * where that is because nothing is to be paid any more
  */

@@ -31,8 +31,8 @@ const PURGED_MONTHLY = { months: 1 };
 const BATCH = 50;
 
 /**
- * The mail that announced the deletion of an account. It is written again when it was given up although
- * the address was not refused: the owner has not been told then.
+ * The mail that announced the deletion of an account. If its delivery was given up for another reason than a
+ * refused address, it is written again, because the owner has not got it.
  */
 const WARNING = sql`select 1 from mail
   where mail.key = 'account-idle:' || account.uid || ':' || account.deletion_announced_at`;

@@ -22,7 +22,7 @@ async function isVip(db: Database, accountUid: string, now: Date): Promise<boole
     .where("ended_at", "is", null)
     .where("activates_at", "<=", now.toISOString())
     .executeTakeFirst();
-  return active !== undefined && isOpen(db, active, now);
+  return active !== undefined && givesAccess(db, active, now);
 }
 
 /**
@@ -30,7 +30,7 @@ async function isVip(db: Database, accountUid: string, now: Date): Promise<boole
  * stop that was due before the debit leaves no grace, and the grace of a debit that was not attempted yet
  * has not begun.
  */
-export async function isOpen(
+export async function givesAccess(
   db: Database,
   subscription: Subscription,
   now: Date,

@@ -11,7 +11,7 @@ import {
 } from "./due";
 import { findRunning, selectNewestFirst, type Subscription as Row } from "./lookup";
 import { asStopped } from "./planned-stop";
-import { isOpen } from "./roles";
+import { givesAccess } from "./roles";
 import { periodsOf } from "./contract-periods";
 
 /** The newest subscription, running or not, as a planned stop that is due leaves it. */
@@ -58,7 +58,7 @@ const isUnpaid = ({ renewal_attempts, cancelled_at }: Row) =>
  */
 export async function isSubscribed(db: Database, accountUid: string, now: Date): Promise<boolean> {
   const running = await findRunning(db, accountUid);
-  if (running && (await isOpen(db, running, now))) return true;
+  if (running && (await givesAccess(db, running, now))) return true;
   return isLeaving(db, accountUid);
 }
 

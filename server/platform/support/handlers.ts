@@ -69,8 +69,8 @@ function threadHandlers(context: SupportContext) {
     createMessage: async ({ params, body, ...call }) => {
       const person = await requirePerson(context, params.type, call);
       const { key } = requestMetadata(call);
-      const readerUid = call.principal?.uid ?? null;
-      const said = { uid: params.uid, content: body.message, key, readerUid };
+      const principalUid = call.principal?.uid ?? null;
+      const said = { uid: params.uid, content: body.message, key, principalUid };
       return created(messageOf(await replyToTicket(context, person, said)));
     },
     markTicketRead: async ({ params, query, ...asked }) => {

@@ -19,7 +19,7 @@ type Writing = {
   content: string;
   key: string | undefined;
   /** The account that is signed in; a mailed link needs none. */
-  readerUid: string | null;
+  principalUid: string | null;
 };
 
 /**
@@ -30,10 +30,10 @@ type Writing = {
 export async function replyToTicket(
   context: SupportContext,
   person: Person,
-  { uid, content, key, readerUid }: Writing,
+  { uid, content, key, principalUid }: Writing,
 ): Promise<MessageRow> {
   return inTransaction(context, async ({ db, clock }) => {
-    const postedBy = person.type === "contact" ? await stillActive(db, readerUid) : null;
+    const postedBy = person.type === "contact" ? await stillActive(db, principalUid) : null;
     const ticket = await lockTicket(db, uid);
     if (!isOwner(ticket, person)) throw notFound();
     const contact = contactIn(ticket);
