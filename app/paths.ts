@@ -17,6 +17,7 @@ export const paths = {
   home: () => "/",
   articles: (query?: Query) => withQuery("/articles", query),
   article: (uid: string) => `/article/${encodeURIComponent(uid)}`,
+  draft: (uid: string, token: string) => withQuery(`/drafts/${encodeURIComponent(uid)}`, { token }),
   text: (page: TextPage) => `/${page}`,
   termsVersion: (digest: string) => `/terms-of-service/${digest}`,
   cookies: (to?: string) => withQuery("/cookies", { to }),

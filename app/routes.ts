@@ -14,6 +14,7 @@ export default [
   route("article", "routes/article-redirect/route.tsx"),
   route("article/:uid", "routes/article/route.tsx"),
   route("article/:uid/picture.png", "routes/article-picture/route.ts"),
+  route("drafts/:uid", "routes/draft/route.tsx"),
   ...TEXT_PAGES.map((uid) => route(uid, textPage, { id: uid })),
   route("terms-of-service/:digest", "routes/terms-version/route.tsx"),
   route("registration", "routes/registration/route.tsx"),

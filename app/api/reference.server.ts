@@ -13,6 +13,13 @@ export type Reference = {
   tags: Map<string, Tag>;
 };
 
+/** For a page that shows itself without the names. */
+export const NO_REFERENCE: Reference = {
+  authors: new Map(),
+  categories: new Map(),
+  tags: new Map(),
+};
+
 type Loaded = Exclude<ReadResult<Reference>, typeof NONE>;
 
 const MAX_PAGES = 100;

@@ -45,6 +45,13 @@ export const article = articleSummary.extend({
 });
 export type Article = z.infer<typeof article>;
 
+/** Signs a link to an article that is not published. */
+export const draftToken = text.min(1).max(128);
+
+/** An article that is not published: at `publishDateTime`, or not planned. It is whole. */
+export const draft = article.extend({ publishDateTime: moment.nullable() });
+export type Draft = z.infer<typeof draft>;
+
 export const staticPage = z.object({
   uid,
   title: z.string(),

@@ -1,8 +1,11 @@
 import { readConfig } from "../../app/config.server";
+import { paths } from "../../app/paths";
 import type { Content } from "../platform/content/content";
 import { retireDemoContent } from "../platform/content/demo-content";
+import { draftLinks } from "../platform/content/draft-link";
 import { exportContent } from "../platform/content/export";
 import { checkContent, importContent } from "../platform/content/import";
+import { listWaiting } from "../platform/content/waiting";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -11,6 +14,8 @@ const HELP = `Usage: npm run content -- <command>
   import <dir>   add and replace what the folder holds: all of it, or nothing where one file is faulty
   export <dir>   write all content as Markdown files
   check <dir>    read the folder as import would, and write nothing
+  drafts         list what is imported and not published, drafts and articles of a later date, each with a
+                 link that shows it for seven days
   retire-demo    remove the articles, authors and pictures of the demonstration for good; those that
                  were changed are yours and stay, and so do categories, tags and pages
 
@@ -24,8 +29,11 @@ export const main = command({
     const [name = "", directory, ...rest] = words;
     const task = tasks.get(name);
     if (name === "retire-demo" && directory === undefined) return retireDemo();
+    if (name === "drafts" && directory === undefined) return listDrafts();
     if (!task) {
-      throw new Error(`Say import, export, check or retire-demo, not "${name}"; --help tells more`);
+      throw new Error(
+        `Say import, export, check, drafts or retire-demo, not "${name}"; --help tells more`,
+      );
     }
     if (!directory || rest.length) throw new Error(`${name} takes one folder; --help tells more`);
     return task(directory);
@@ -61,6 +69,18 @@ async function exportTo(directory: string) {
   console.log(`Exported ${files} files`);
   if (leftOut.length) console.error(`Never imported, not exported: ${leftOut.join(", ")}`);
   return leftOut.length ? 1 : 0;
+}
+
+async function listDrafts() {
+  const { siteUrl = "", secrets } = readConfig(process.env);
+  const links = draftLinks(secrets);
+  const now = new Date();
+  const waiting = await withDatabase(async (open) => listWaiting(await open()));
+  for (const { uid, publishAt } of waiting) {
+    const link = `${siteUrl}${paths.draft(uid, links.tokenOf(uid, now))}`;
+    console.log(`${uid}: ${publishAt ?? "draft"}, ${link}`);
+  }
+  return 0;
 }
 
 async function retireDemo() {

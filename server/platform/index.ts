@@ -9,7 +9,10 @@ import {
   refuseUnsentMails,
   warnOfDemoNames,
 } from "./content/identity-check";
+import { draftLinks } from "./content/draft-link";
+import { publishDue } from "./content/import";
 import { recordTerms, RECORD_TERMS } from "./content/terms";
+import { PUBLISH } from "./content/waiting";
 import { followRelease } from "./content/release-pages";
 import { databaseFault, openDatabase } from "./database/connection";
 import { contentRevision, type ContentRevision } from "./database/content-revision";
@@ -223,7 +226,7 @@ function createResources(options: PlatformOptions, base: Base) {
     authenticate: accounts.authenticate,
     support: support.context,
     handlers: {
-      ...contentHandlers({ db, known }),
+      ...contentHandlers({ db, clock, known, drafts: draftLinks(secrets) }),
       ...accounts.handlers,
       ...exportHandlers({ db, clock, subjects }),
       ...offerHandlers({ db }),
@@ -242,6 +245,9 @@ function createResources(options: PlatformOptions, base: Base) {
         [RECORD_TERMS]: async () => {
           await recordTerms({ db, clock, known });
           await revision.refresh();
+        },
+        [PUBLISH]: async () => {
+          if (await publishDue(db, clock.now())) await revision.refresh();
         },
         ...retentionWorkers({ db, clock, log, site, subjects }),
         ...accounts.workers,

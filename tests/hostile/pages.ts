@@ -13,6 +13,7 @@ export const ADDRESSES = [
   "/articles",
   "/article",
   "/article/lire-son-theme-natal",
+  "/drafts/lire-son-theme-natal?token=none",
   ...TEXT_PAGES.map(paths.text),
   paths.termsVersion("0".repeat(64)),
   "/registration",

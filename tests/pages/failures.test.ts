@@ -18,6 +18,7 @@ const READS: [Person, string][] = [
   ["nobody", "/articles"],
   ["nobody", "/article/lune"],
   ["subscriber", "/article/lune"],
+  ["nobody", "/drafts/lune?token=jeton"],
   ["nobody", "/about"],
   ["nobody", "/registration"],
   ["nobody", "/registration?utk=jeton"],

@@ -128,6 +128,7 @@ const truths: Truths = {
   updatePassword: null,
   listArticles: list(summary),
   getArticle: one({ ...summary, body: "<p>Texte</p>", partial: false }),
+  getDraft: one({ ...summary, body: "<p>Texte</p>", partial: false, publishDateTime: END }),
   listRelatedArticles: list({ ...summary, uid: "mars", title: "Mars" }),
   listAuthors: list({ uid: "solene", name: "Solène" }),
   getAuthor: one({ uid: "solene", name: "Solène" }),

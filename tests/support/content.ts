@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { draftLinks } from "../../server/platform/content/draft-link";
 import { contentHandlers } from "../../server/platform/content/handlers";
 import { readIdentity } from "../../server/platform/content/identity";
 import type { Database } from "../../server/platform/database/tables";
+import { systemClock } from "../../server/platform/ports/clock";
 import { serveApi } from "../../server/platform/http/serve";
 import type { Principal } from "../../server/platform/http/types";
 import { ORIGIN } from "./platform";
@@ -30,6 +32,8 @@ type ArticleFront = {
   access: string;
   related: string[];
   menu: number;
+  draft: boolean;
+  formerly: string[];
 };
 
 /** The Markdown of an article. A test states only what matters to it. */
@@ -73,7 +77,12 @@ export async function readContent(
   token?: "subscriber" | "visitor",
 ): Promise<{ status: number; text: string }> {
   const api = serveApi({
-    handlers: contentHandlers({ known: readIdentity(undefined), db: database }),
+    handlers: contentHandlers({
+      known: readIdentity(undefined),
+      db: database,
+      clock: systemClock,
+      drafts: draftLinks(["a secret of the tests"]),
+    }),
     authenticate: async (name) => ({ principal: name === "subscriber" ? subscriber : visitor }),
     log: console,
   });

@@ -7,6 +7,9 @@ import { refuseCardTraces } from "./card-traces";
 import { query } from "./fresh";
 import { FakeClock } from "../../server/platform/ports/clock";
 
+/** Of each platform that a test opens, unless it names others. */
+export const SECRETS = ["a secret for tests only, long enough"];
+
 export const ORIGIN = "https://cap.example";
 
 const silent = { info() {}, warn() {}, error() {} };
@@ -67,7 +70,7 @@ async function open(
     siteTitle: "Cap Céleste",
     siteUrl: ORIGIN,
     identityFile: "tests/support/identity.yaml",
-    secrets: ["a secret for tests only, long enough"],
+    secrets: SECRETS,
     activationDelaySeconds: 0,
     log: silent,
     jobs: false,

@@ -29,6 +29,12 @@ export const contentEndpoints = {
     { 200: single(content.article) },
     [404],
   ),
+  getDraft: endpoint(
+    "GET /content/drafts/{uid}",
+    { ...byUid, query: z.object({ token: content.draftToken }) },
+    { 200: single(content.draft) },
+    [404],
+  ),
   listRelatedArticles: endpoint(
     "GET /content/articles/related/{uid}",
     byUid,

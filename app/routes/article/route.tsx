@@ -4,7 +4,7 @@ import { requireUid } from "~/api/require-uid.server";
 import { articleCardOf, articleCardsOf, listLink } from "~/api/cards.server";
 import { mapResult, type ReadResult } from "~/api/read-result";
 import { findAdvertisedOffer } from "~/api/offer.server";
-import { findReference, type Reference } from "~/api/reference.server";
+import { findReference, NO_REFERENCE } from "~/api/reference.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -24,8 +24,6 @@ import { Unread } from "~/ui/unread";
 import { Favorite } from "./favorite";
 import { findOwnFavorite, submitFavorite } from "./favorite.server";
 import { Invitation } from "./invitation";
-
-const NO_REFERENCE: Reference = { authors: new Map(), categories: new Map(), tags: new Map() };
 
 export const meta = pageMeta;
 

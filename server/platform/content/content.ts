@@ -30,6 +30,10 @@ export type Reference = {
 /** The rows of a content folder, ready to insert, and its faults. */
 export type Content = {
   rows: Rows;
+  /** Uids of articles that are not to be published. */
+  drafts: Set<string>;
+  /** Uids that articles (`by`) had before, with their places. */
+  former: { uid: string; by: string; file: string; line: number }[];
   /** `table uid` of each entry, faulty ones included: a reference to a faulty entry is no fault. */
   present: Set<string>;
   references: Reference[];
@@ -53,6 +57,8 @@ export const emptyContent = (): Content => ({
     redirection: [],
     content_source: [],
   },
+  drafts: new Set(),
+  former: [],
   present: new Set(),
   references: [],
   datesOfEffect: [],

@@ -2,7 +2,7 @@ import { declineDemonstration } from "../database/seed-entries";
 import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
 import { readDirectory, type ContentFile } from "./directory";
-import { forgetArticles } from "./search/index-articles";
+import { removeArticles } from "./former-articles";
 
 /** Content of the demonstration, whose authors do not exist. */
 export type DemoContent = { articles: string[]; authors: string[]; medias: string[] };
@@ -68,17 +68,6 @@ export async function retireDemoContent({ db, contentDir }: Options): Promise<De
     await reviseContent(transaction);
     return removed;
   });
-}
-
-async function removeArticles(transaction: Database, uids: string[]) {
-  if (uids.length === 0) return;
-  await transaction.deleteFrom("article_tag").where("article_uid", "in", uids).execute();
-  await transaction
-    .deleteFrom("article_relation")
-    .where((e) => e.or([e("article_uid", "in", uids), e("related_uid", "in", uids)]))
-    .execute();
-  await forgetArticles(transaction, uids);
-  await transaction.deleteFrom("article").where("uid", "in", uids).execute();
 }
 
 async function removeAuthors(transaction: Database, uids: string[]): Promise<string[]> {

@@ -48,6 +48,10 @@ export const formats = {
     date,
     access: z.enum(["vip", "public"], "must be vip or public"),
     related: uids.default([]),
+    /** Not published before this is removed. */
+    draft: z.boolean("must be true or false").default(false),
+    /** Earlier uids of the article, whose addresses lead to it from now on. */
+    formerly: uids.default([]),
     /** Place in the editorial order; articles without one come last. */
     menu: z.int().min(0).max(MENU_LAST).default(MENU_LAST),
   }),

@@ -1,7 +1,10 @@
 import type { Database } from "../database/tables";
 import { notFound } from "../http/refusal";
 import type { Handlers } from "../http/types";
+import type { Clock } from "../ports/clock";
 import { findArticle, findArticles } from "./articles";
+import { findDraft } from "./drafts";
+import type { DraftLinks } from "./draft-link";
 import type { KnownIdentity } from "./identity";
 import { findMedias } from "./medias";
 import type { Page } from "../paging/page";
@@ -23,12 +26,14 @@ import {
 /** Nothing was typed that can be searched for: the list is that without a search. */
 const NOT_SEARCHED = { words: [], count: 0, isMinimum: false };
 
-type Options = { db: Database; known: KnownIdentity };
+type Options = { db: Database; clock: Clock; known: KnownIdentity; drafts: DraftLinks };
 
 /** Articles, reference data, pages, medias and moved addresses: `/api/content`, `/api/redirects`. */
-export function contentHandlers({ db, known }: Options): Handlers {
+export function contentHandlers({ db, clock, known, drafts }: Options): Handlers {
   return {
     ...articleHandlers(db),
+    getDraft: async ({ params: { uid }, query: { token } }) =>
+      okOrNotFound(drafts.isValid(uid, token, clock.now()) ? await findDraft(db, uid) : null),
     ...referenceHandlers(db),
     ...pageHandlers(db, known),
     listMedias: async ({ query, search }) =>

@@ -8,9 +8,11 @@ import { ContentRefused } from "./faults";
 import { findMissingReferences } from "./missing-references";
 import { parseContent } from "./parse";
 import { indexArticles } from "./search/index-articles";
+import { replaceFormer } from "./former-articles";
 import { markCompared } from "./seeded-pages";
 import { RECORD_TERMS, TERMS_PAGE } from "./terms";
 import { batches, upsert } from "./upsert";
+import { findUnpublished, sortRelations, storeWaiting, takeDue, withoutArticles } from "./waiting";
 
 /**
  * Reads and validates a folder without writing anything.
@@ -28,13 +30,18 @@ export async function checkContent(
 }
 
 /**
- * Inserts or replaces all entries of a folder in one transaction, or none when one is faulty (R-10.2).
+ * Inserts or replaces all entries of a folder in one transaction, or none when one is faulty (R-10.2). Drafts and
+ * articles of a later date wait.
  * @throws ContentRefused with every fault of every file
  */
-export async function importContent(db: Database, directory: string): Promise<Content> {
+export async function importContent(
+  db: Database,
+  directory: string,
+  now = new Date(),
+): Promise<Content> {
   const content = await checkContent(directory, () => Promise.resolve(db));
   await db.transaction().execute(async (transaction) => {
-    await writeContent(transaction, content.rows);
+    await writeUntil(transaction, content, now);
     await markCompared(
       transaction,
       content.rows.page.map(({ uid }) => uid),
@@ -43,6 +50,34 @@ export async function importContent(db: Database, directory: string): Promise<Co
     if (hasTerms) await requestRecording(transaction);
   });
   return content;
+}
+
+/** Writes what is published by now, in the caller's transaction, and notes what waits. */
+export async function writeUntil(db: Database, content: Content, now: Date) {
+  const { rows, former } = content;
+  const waiting = findUnpublished(content, now);
+  await storeWaiting(
+    db,
+    rows.article.map(({ uid }) => uid),
+    waiting,
+  );
+  const isWaiting = new Set(waiting.map(({ uid }) => uid));
+  await replaceFormer(
+    db,
+    former.filter(({ by }) => !isWaiting.has(by)),
+  );
+  const published = withoutArticles(rows, waiting);
+  const article_relation = await sortRelations(db, published);
+  await writeContent(db, { ...published, article_relation });
+}
+
+/** Publishes the articles whose date has come; true where there were some. */
+export async function publishDue(db: Database, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const due = await takeDue(transaction, now);
+    for (const content of due) await writeUntil(transaction, content, now);
+    return due.length > 0;
+  });
 }
 
 /** Writes the rows in the caller's transaction; the new `content_revision` invalidates caches. */

@@ -29,6 +29,13 @@ async function findStored(db: Database, references: readonly Reference[]) {
     if (uids.length === 0) continue;
     const rows = await db.selectFrom(table).select("uid").where("uid", "in", uids).execute();
     for (const { uid } of rows) stored.add(`${table} ${uid}`);
+    if (table !== "article") continue;
+    const waiting = await db
+      .selectFrom("waiting_article")
+      .select("uid")
+      .where("uid", "in", uids)
+      .execute();
+    for (const { uid } of waiting) stored.add(`article ${uid}`);
   }
   return stored;
 }

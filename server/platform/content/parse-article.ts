@@ -8,6 +8,7 @@ const WORDS_PER_MINUTE = 230;
 export function addArticle(sheet: MarkdownFile<Front<"articles">>, into: Content) {
   const { uid, front } = sheet;
   addReferences(sheet, into);
+  addFormerUids(sheet, into);
   const parts = cutAtMarker(sheet.body, sheet.bodyLine, front.access);
   if ("faults" in parts) return addFaults(sheet, into, parts.faults);
   const opening = renderBody(sheet, into, { body: parts.opening, bodyLine: sheet.bodyLine });
@@ -17,6 +18,7 @@ export function addArticle(sheet: MarkdownFile<Front<"articles">>, into: Content
   });
   if (!opening.text)
     return addFaults(sheet, into, [{ line: sheet.bodyLine, message: "has no text" }]);
+  if (front.draft) into.drafts.add(uid);
   into.rows.article.push({
     uid,
     title: front.title,
@@ -54,5 +56,16 @@ function addReferences(sheet: MarkdownFile<Front<"articles">>, into: Content) {
     }
     addReference(sheet, into, "article", related_uid, "related", position);
     into.rows.article_relation.push({ article_uid: uid, related_uid, position });
+  }
+}
+
+function addFormerUids({ uid, front, ...sheet }: MarkdownFile<Front<"articles">>, into: Content) {
+  for (const [position, former] of front.formerly.entries()) {
+    into.former.push({
+      uid: former,
+      by: uid,
+      file: sheet.file,
+      line: sheet.lineOf("formerly", position),
+    });
   }
 }

@@ -13,6 +13,7 @@ import {
   requireNoText,
   type MarkdownFile,
 } from "./markdown-file";
+import { articlePath } from "./former-articles";
 import { sortName } from "./sort-name";
 
 /**
@@ -25,6 +26,32 @@ export async function parseContent(directory: string): Promise<Content> {
   content.faults.push(...files.faults);
   for (const entry of files.entries) readers[entry.kind](entry, content);
   if (files.redirects) addRedirects(files.redirects, content);
+  checkFormerUids(content);
+  return content;
+}
+
+/** An earlier uid must be free, and lead to one article. */
+function checkFormerUids({ former, present, rows, faults }: Content) {
+  const targets = new Map(rows.redirection.map(({ path, target }) => [path, target]));
+  for (const { uid, by, file, line } of former) {
+    const [path, target] = [articlePath(uid), articlePath(by)];
+    const other = targets.get(path);
+    if (present.has(`article ${uid}`)) {
+      faults.push({ file, line, message: `formerly: there is an article "${uid}"` });
+    } else if (other !== undefined && other !== target) {
+      faults.push({ file, line, message: `formerly: ${path} leads to ${other}` });
+    }
+    targets.set(path, target);
+  }
+}
+
+/**
+ * Parses an article as an import has stored it. It was checked then: what it refers to may have changed since, but
+ * not what it says.
+ */
+export function parseStoredArticle(uid: string, source: string): Content {
+  const content = emptyContent();
+  readers.articles({ kind: "articles", uid, file: `${uid}.md`, source }, content);
   return content;
 }
 

@@ -4,7 +4,7 @@ import type { Database } from "../database/tables";
 import type { Rows } from "./content";
 import { readDirectory } from "./directory";
 import type { Kind } from "./formats";
-import { checkContent, writeContent } from "./import";
+import { checkContent, writeUntil } from "./import";
 
 const KINDS = {
   authors: "author",
@@ -24,6 +24,9 @@ type Folders = {
   demo?: boolean;
 };
 
+/** Of the demonstration all is published, whatever the clock says. */
+const END_OF_TIME = new Date(8.64e15);
+
 /**
  * Imports what this database was never offered: all of it into a new one, and into an older one what a
  * release has added. What editors put there or changed is spared. Without the demonstration only those
@@ -33,22 +36,27 @@ type Folders = {
 export async function seedContent(db: Database, folders: Folders): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((within) => seedContent(within, folders));
   const { contentDir, ownContentDir, demo = ownContentDir === undefined } = folders;
-  if (ownContentDir !== undefined) await seedFolder(db, ownContentDir);
-  await seedFolder(db, contentDir, (name) => demo || name.startsWith("page "));
+  if (ownContentDir !== undefined) await seedFolder(db, ownContentDir, { now: new Date() });
+  const isWanted = (name: string) => demo || name.startsWith("page ");
+  await seedFolder(db, contentDir, { now: END_OF_TIME, isWanted });
 }
 
 async function seedFolder(
   transaction: Database,
   contentDir: string,
-  isWanted = (_name: string) => true,
+  { now, isWanted = () => true }: { now: Date; isWanted?: (name: string) => boolean },
 ) {
   // Each start reads only the names; texts are parsed when there is a new entry.
   const names = (await readEntryNames(contentDir)).filter(isWanted);
   if ((await findNewEntries(transaction, names)).length === 0) return;
-  const { rows } = await checkContent(contentDir, () => Promise.resolve(transaction));
+  const content = await checkContent(contentDir, () => Promise.resolve(transaction));
+  const { rows } = content;
   const redirections = rows.redirection.map(({ path }) => `redirection ${path}`).filter(isWanted);
   const fresh = await claimNewEntries(transaction, [...names, ...redirections]);
-  await writeContent(transaction, selectRows(rows, await excludeStored(transaction, fresh)));
+  const wanted = selectRows(rows, await excludeStored(transaction, fresh));
+  const uids = new Set(wanted.article.map(({ uid }) => uid));
+  const former = content.former.filter(({ by }) => uids.has(by));
+  await writeUntil(transaction, { ...content, rows: wanted, former }, now);
 }
 
 /** Names of all entries; the redirections count as one entry, named by their hash. */

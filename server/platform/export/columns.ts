@@ -427,6 +427,8 @@ export const COLUMNS: Columns = {
   article_tag: CONTENT,
   article_relation: CONTENT,
   article_search: CONTENT,
+  waiting_article: CONTENT,
+  waiting_relation: CONTENT,
   article_token: CONTENT,
   article_word: CONTENT,
   page: CONTENT,

@@ -93,6 +93,8 @@ export const ENDS: Record<keyof Tables, End> = {
   article: CONTENT,
   article_tag: CONTENT,
   article_relation: CONTENT,
+  waiting_article: CONTENT,
+  waiting_relation: CONTENT,
   article_search: CONTENT,
   article_token: CONTENT,
   article_word: CONTENT,

@@ -30,6 +30,14 @@ export type ContentTables = {
     reading_minutes: number;
     menu: number;
   };
+  /** Articles that are imported and not published: their text is in `content_source` alone. */
+  waiting_article: {
+    uid: string;
+    /** Null for a draft. */
+    publish_at: string | null;
+  };
+  /** Relations of published articles to such ones. */
+  waiting_relation: { article_uid: string; related_uid: string; position: number };
   /** Repeats what lists are sorted and filtered by, so that one index serves a tag's list. */
   article_tag: {
     article_uid: string;
