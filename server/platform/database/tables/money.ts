@@ -63,7 +63,7 @@ export type MoneyTables = {
     former_key: string | null;
     /** The reversed payment that ended the contract; it reopens when the money comes back. */
     ended_by_payment: string | null;
-    /** The version of the terms that its person accepted, or was told of last. */
+    /** The version of the terms that its person accepted, or was told of last by a mail that was sent. */
     terms_digest: string | null;
     /** The version that counts until `terms_apply_at`. */
     terms_before: string | null;
@@ -71,7 +71,7 @@ export type MoneyTables = {
     terms_before_from: string | null;
     /** From when the version that was told counts; null for one that was accepted. */
     terms_apply_at: string | null;
-    /** When the last announcement was mailed; null without one, or once it was taken back. */
+    /** When the last announcement was sent; null without one, or once it was taken back. */
     terms_told_at: string | null;
   };
   payment: {
