@@ -203,6 +203,7 @@ export const COLUMNS: Columns = {
   contract_proof: {
     subscription_uid: archived,
     email: archived,
+    corrected_email: archived,
     name: archived,
     ordered_at: archived,
     terms_digest: archived,

@@ -6,6 +6,7 @@ import type { Database, Tables } from "../database/tables";
 import { orderText } from "../../../app/i18n/order-words.server";
 import { describeOffer } from "../offers/description";
 import type { Clock } from "../ports/clock";
+import { archivedEmail } from "./letters";
 import { selectNewestFirst, type Subscription } from "./lookup";
 import type { Payment } from "./payments";
 import { findAcceptance } from "./terms-acceptance";
@@ -107,7 +108,7 @@ export async function readProofs(db: Database, accountUid: string) {
 }
 
 /**
- * What the archive holds of contracts, by the e-mail of the order or by the reference of one of them: the
+ * What the archive holds of contracts, by their person's e-mail or by the reference of one of them: the
  * proof, the mails and the notices. The profile may be gone (consumer code, article L213-1).
  * @param options `isWhole`: with what others typed, which proves what was sent but is not for the person
  */
@@ -118,11 +119,15 @@ export async function readArchive(db: Database, wanted: string, { isWhole = fals
   return { contractProofs, contractMails, notices };
 }
 
-/** The e-mail is compared like an identifier; databases lower ASCII letters alone. */
+/**
+ * The e-mail is compared like an identifier; databases lower ASCII letters alone. Whoever reads a mailbox that was
+ * corrected may be somebody else, and does not find the contract.
+ */
 async function findArchived(db: Database, wanted: string): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select subscription_uid as uid from contract_proof
-      where subscription_uid = ${wanted} or email = ${wanted} or lower(email) = ${identifierKey(wanted)}
+      where subscription_uid = ${wanted} or ${archivedEmail} = ${wanted}
+        or lower(${archivedEmail}) = ${identifierKey(wanted)}
     union select subscription_uid from contract_mail where subscription_uid = ${wanted}
     union select subscription_uid from contract_notice where subscription_uid = ${wanted}`.execute(
     db,
@@ -170,6 +175,7 @@ async function readProofsOf(db: Database, contracts: readonly string[], { isWhol
     contractProofs: proofs.map((row) => ({
       reference: row.subscription_uid,
       email: row.email,
+      correctedEmail: row.corrected_email,
       name: row.name,
       orderedDateTime: row.ordered_at,
       terms: row.terms_digest,

@@ -192,7 +192,10 @@ export type MoneyTables = {
   /** What proves a contract, kept apart from the profile. */
   contract_proof: {
     subscription_uid: string;
+    /** The one of the order. */
     email: string;
+    /** The one that its person corrected it to; null where that is the one of the order. */
+    corrected_email: string | null;
     /** Name as given with the order. */
     name: string | null;
     ordered_at: string;
