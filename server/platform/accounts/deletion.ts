@@ -19,9 +19,6 @@ export const DELETE_MAILS = "account.forget-mails";
 /** Kind of the job that deletes the customer and their cards at the payment provider. */
 export const ERASE_AT_PROVIDER = "account.forget-at-provider";
 
-/** Hourly rounds after which an unsent mail is deleted too: one week. */
-const MAX_ROUNDS = 7 * 24;
-
 /** Kind of the job that removes the key by which the contract of an erased account is found. */
 export const REMOVE_FORMER_KEY = "account.forget-former";
 
@@ -213,17 +210,20 @@ async function eraseNotices(
 }
 
 /**
- * Deletes sent mails now and unsent ones, such as the confirmation of the deletion, an hour later. Mails
- * older than the account were written to a former owner of the address and stay.
+ * Deletes the mails that are over now, and those that wait, such as the confirmation of the deletion, once they
+ * are over. Mails older than the account were written to a former owner of the address and stay.
  */
 async function deleteMailsTo({ db, clock }: Options, { identifier, created_at }: Leaving) {
   const toThem = sql<boolean>`lower(recipient) = ${identifier.toLowerCase()}
     and created_at >= ${created_at}`;
-  await db.deleteFrom("mail").where(toThem).where("sent_at", "is not", null).execute();
+  await db.deleteFrom("mail").where(toThem).where(isOver).execute();
   const waiting = await db.selectFrom("mail").select("uid").where(toThem).execute();
   if (waiting.length === 0) return;
   await schedule({ db, clock }, { uids: waiting.map(({ uid }) => uid), round: 1 });
 }
+
+/** Condition on mails: sent or given up. The purge gives up those that no job tries any more. */
+const isOver = sql<boolean>`(sent_at is not null or given_up_at is not null)`;
 
 async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
   const runAt = new Date(clock.now().getTime() + HOUR_MS);
@@ -235,11 +235,14 @@ async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
   });
 }
 
+/**
+ * Work of the job that deletes mails to an erased account, hour by hour until none is left. One that does not
+ * go out, such as the receipt of a withdrawal, is tried as long as any other, and the log tells when it is given up.
+ */
 export async function deleteMails({ db, clock }: Options, payload: unknown) {
   const { uids, round } = work.parse(payload);
-  const given = db.deleteFrom("mail").where("uid", "in", uids);
-  const deleted = round < MAX_ROUNDS ? given.where("sent_at", "is not", null) : given;
-  const gone = new Set((await deleted.returning("uid").execute()).map(({ uid }) => uid));
-  const rest = uids.filter((uid) => !gone.has(uid));
+  await db.deleteFrom("mail").where("uid", "in", uids).where(isOver).execute();
+  const left = await db.selectFrom("mail").select("uid").where("uid", "in", uids).execute();
+  const rest = left.map(({ uid }) => uid);
   if (rest.length > 0) await schedule({ db, clock }, { uids: rest, round: round + 1 });
 }
