@@ -9,6 +9,7 @@ import type { Clock } from "../ports/clock";
 import { archivedEmail } from "./letters";
 import { selectNewestFirst, type Subscription } from "./lookup";
 import type { Payment } from "./payments";
+import { contractOfNotice } from "./pending-notices";
 import { findAcceptance } from "./terms-acceptance";
 import { describeTerms } from "./terms-in-force";
 
@@ -140,12 +141,13 @@ async function readNoticesOf(db: Database, references: readonly string[]) {
   const rows = await db
     .selectFrom("contract_notice")
     .selectAll()
-    .where("subscription_uid", "in", references)
+    .select(contractOfNotice.as("contract"))
+    .where(contractOfNotice, "in", references)
     .orderBy("received_at")
     .orderBy("uid")
     .execute();
   return rows.map((row) => ({
-    reference: row.subscription_uid,
+    reference: row.contract,
     receipt: row.uid,
     kind: row.kind,
     receivedDateTime: row.received_at,

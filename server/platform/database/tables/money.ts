@@ -239,7 +239,7 @@ export type MoneyTables = {
     email_key: string;
     /** Keyed hash of the sender: only they may see the receipt again. */
     sender_key: string | null;
-    /** An earlier notice with the same content. */
+    /** An earlier notice with the same content, or one that covers this one. */
     repeats_uid: string | null;
     reference: string | null;
     /**
@@ -248,7 +248,7 @@ export type MoneyTables = {
      */
     wished_date: string | null;
     received_at: string;
-    /** The contract that it changes; null while it changes none. */
+    /** The contract that it changes; null while it changes none, as of a repetition (`contractOfNotice`). */
     subscription_uid: string | null;
     /** Time from which it stops the renewal; null when the renewal was stopped before. */
     stops_at: string | null;
