@@ -5,7 +5,11 @@ import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { revokeRole } from "../desk/roles";
 import type { KeyedSubjects } from "../limits/subject";
-import { isApplied, waitForFormerNotices } from "../subscriptions/pending-notices";
+import {
+  contractOfNotice,
+  isApplied,
+  waitForFormerNotices,
+} from "../subscriptions/pending-notices";
 import { selectNewestFirst } from "../subscriptions/lookup";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import type { Clock } from "../ports/clock";
@@ -163,10 +167,13 @@ async function eraseCards(db: Database, uid: string) {
 type Leaving = { uid: string; identifier: string; created_at: string };
 
 /**
- * Erases the typed data of the account's notices. Links are removed only from cancellations of its own
- * contracts that could still be undone; all others tell what became of their notice (R-10.13). Notices older than the account, or about the contract of a
- * former owner of the same e-mail, belong to somebody else and stay. So do notices that are not applied
- * yet: what they declare must still find its contract and its receipt an address.
+ * Erases the typed data of the account's notices about contracts, whose archives prove them. Nothing else proves a
+ * notice of no contract: it keeps what was typed until its own end, and loses only who was signed in.
+ *
+ * Links are removed only from cancellations of its own contracts that could still be undone; all others tell what
+ * became of their notice (R-10.13). Notices older than the account, or about the contract of a former owner of the
+ * same e-mail, belong to somebody else and stay. So do notices that are not applied yet: what they declare must
+ * still find its contract and its receipt an address.
  */
 async function eraseNotices(
   { db, subjects }: { db: Database; subjects: KeyedSubjects },
@@ -175,15 +182,18 @@ async function eraseNotices(
   const key = identifierKey(identifier);
   const typed = { name: "", email: "", email_key: "", reference: null, sender_key: null };
   const contracts = db.selectFrom("subscription").select("uid");
+  const own = contracts.where("account_uid", "=", uid);
+  const keysOfAccount = subjects.all("notice", `account ${uid}`);
   await db
     .updateTable("contract_notice")
     .set(typed)
-    .where("subscription_uid", "in", contracts.where("account_uid", "=", uid))
+    .where(contractOfNotice, "in", own)
+    .where(isApplied)
     .execute();
   await db
     .updateTable("contract_notice")
     .set({ undo_hash: null })
-    .where("subscription_uid", "in", contracts.where("account_uid", "=", uid))
+    .where("subscription_uid", "in", own)
     .where("kind", "=", "cancellation")
     .where("undone_at", "is", null)
     .execute();
@@ -195,16 +205,20 @@ async function eraseNotices(
   await db
     .updateTable("contract_notice")
     .set(typed)
+    .where(contractOfNotice, "is not", null)
     .where((e) => {
-      const bySignedIn = e("sender_key", "in", subjects.all("notice", `account ${uid}`));
+      const bySignedIn = e("sender_key", "in", keysOfAccount);
       if (isFormers) return bySignedIn;
-      const ofNobodyGone = e.or([
-        e("subscription_uid", "is", null),
-        e("subscription_uid", "not in", contracts.where("account_uid", "in", gone)),
-      ]);
+      const ofGone = contracts.where("account_uid", "in", gone);
       const byEmail = [e("email_key", "=", key), e("received_at", ">=", created_at)];
-      return e.or([bySignedIn, e.and([...byEmail, ofNobodyGone])]);
+      return e.or([bySignedIn, e.and([...byEmail, e(contractOfNotice, "not in", ofGone)])]);
     })
+    .where(isApplied)
+    .execute();
+  await db
+    .updateTable("contract_notice")
+    .set({ sender_key: null })
+    .where("sender_key", "in", keysOfAccount)
     .where(isApplied)
     .execute();
 }

@@ -268,6 +268,7 @@ export const COLUMNS: Columns = {
   contract_notice: {
     uid: keptAsProof,
     kind: keptAsProof,
+    // What was typed is erased where the archive of a contract proves the notice; elsewhere with its row.
     name: EXPORTED,
     email: EXPORTED,
     email_key: notExported(COMPARISON_FORM),
