@@ -79,7 +79,13 @@ export default function LoginPage() {
         <Resume form={reply.resume} />
       ) : email ? (
         <>
-          <SignedIn email={email} returnTo={returnTo} why={why} needsCoach={needsCoach} />
+          <SignedIn
+            email={email}
+            returnTo={returnTo}
+            why={why}
+            needsCoach={needsCoach}
+            hasUnsent={Boolean(reply?.unsent?.message)}
+          />
           {reply?.unsent?.message && <UnsentText texts={reply.unsent} isOfTeam={needsCoach} />}
         </>
       ) : (

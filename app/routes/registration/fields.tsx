@@ -6,6 +6,7 @@ import type { OfferOnPage } from "~/forms/offer.server";
 import { OrderTerms } from "~/forms/order-terms";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
+import { RestoreButton } from "~/forms/restore-button";
 import { useReply } from "~/forms/use-reply";
 import type { UndoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
@@ -45,6 +46,7 @@ export function RegistrationForm({ reply, offer, idempotencyKey, unread }: Regis
           <SendButton look="primary" block>
             {t("submit")}
           </SendButton>
+          {unread && <RestoreButton>{t("showOffer")}</RestoreButton>}
         </Order>
       </div>
     </PostForm>
