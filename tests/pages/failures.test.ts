@@ -7,7 +7,7 @@ import entries from "~/routes";
 import { read } from "../architecture/sources";
 import { hiddenFields, type Fields, type PageAnswer } from "../support/pages";
 import { lostFrom, openFailingCalls, type Check } from "./failing-calls";
-import type { Lie } from "./lying-api";
+import { subscription, type Lie } from "./lying-api";
 import { FORMS, T, type Person } from "./posted-forms";
 
 const { api, cookieOf, requestAs, faultsOf } = await openFailingCalls();
@@ -266,13 +266,22 @@ const UNREAD_IN_PLACE: [Person, string, EndpointName][] = [
   ["subscriber", "/account/payments", "listPayments"],
   ["subscriber", "/account/payments/p1", "getPayment"],
   ["member", "/account/subscription/undo", "getSubscription"],
+  ["member", "/account/subscription/undo", "previewUndoUnsignedNotices"],
+  ["nobody", "/cancel-contract/undo?token=secret", "previewUndoCancellation"],
+  ["nobody", "/withdrawal/confirm?token=secret", "previewUndoWithdrawal"],
   ["member", "/registration/payment", "getOffer"],
   ["member", "/registration/success", "getLastPayment"],
   ["member", "/callback/payment", "getLastPayment"],
   ["member", "/login", "getLastPayment"],
 ];
 
+/** The contract has a notice that its owner may undo. */
+const noticed = { payload: { ...subscription, hasUnsignedNotice: true as const } };
+
 describe("a page whose read was limited says how long to wait", () => {
+  beforeEach(() => api.become({ getSubscription: noticed }));
+  afterEach(() => api.become());
+
   it.each(UNREAD_IN_PLACE)("to %s at %s", async (person, path, call) => {
     await cookieOf(person);
     api.tell({ call, how: 429 });
@@ -290,6 +299,9 @@ describe("a page whose read was limited says how long to wait", () => {
 });
 
 describe("a page that could not read what it is for is 502 or 503", () => {
+  beforeEach(() => api.become({ getSubscription: noticed }));
+  afterEach(() => api.become());
+
   it.each(UNREAD_IN_PLACE)("to %s at %s", async (person, path, call) => {
     await cookieOf(person);
     const statuses = [];
