@@ -68,6 +68,7 @@ export function SignedInForm(props: SignedInFormProps) {
   const { email, isHistoryUnread, isCorrectable, reply, offer, unread, orders } = props;
   const { form, fields, control } = useReply<Pick<Fields, "terms">>("payment", reply);
   const agreement = (orders && offer?.agreement) || null;
+  const next = orders ? "member.text" : "member.step";
   const t = useT("registration");
   return (
     <>
@@ -75,7 +76,7 @@ export function SignedInForm(props: SignedInFormProps) {
         {offer && <OfferFields {...offer.values} />}
         <div className="split">
           <div className="stack">
-            <p>{t(isHistoryUnread ? "member.unread" : "member.text", { email })}</p>
+            <p>{t(isHistoryUnread ? "member.unread" : next, { email })}</p>
           </div>
           <Order offer={offer} unread={unread}>
             <OrderTerms agreement={agreement} field={fields.terms} control={control} />
