@@ -6,7 +6,7 @@ import { TEXT_PAGES } from "~/paths";
 import entries from "~/routes";
 import { read } from "../architecture/sources";
 import { hiddenFields, type Fields, type PageAnswer } from "../support/pages";
-import { lostFrom, openFailingCalls, type Check } from "./failing-calls";
+import { isBroken, lostFrom, openFailingCalls, type Check } from "./failing-calls";
 import { subscription, type Lie } from "./lying-api";
 import { FORMS, T, type Person } from "./posted-forms";
 
@@ -72,7 +72,7 @@ describe("a page shows that its call failed", () => {
     const isSilent = (how: Lie, call: EndpointName) =>
       call in silent || (how === 401 && SHOWN_TO_NOBODY.includes(path));
     const check: Check = (answer, how, call) => (isSilent(how, call) ? [] : untold(answer, how));
-    expect(await faultsOf({ read, send: read }, check)).toEqual([]);
+    expect(await faultsOf({ read, send: read, path }, check)).toEqual([]);
   });
 });
 
@@ -148,7 +148,7 @@ describe("a form keeps all values when its call fails", () => {
     const read = () => requestAs(person, path);
     const send = () => requestAs(person, path, fields);
     const check: Check = (answer, how) => lostFrom(answer, fields, how);
-    expect(await faultsOf({ read, send }, check)).toEqual([]);
+    expect(await faultsOf({ read, send, path }, check)).toEqual([]);
   });
 });
 
@@ -164,7 +164,7 @@ describe("the first discussion keeps the name that was typed", () => {
   it("when one of its calls fails", async () => {
     const read = () => requestAs("subscriber", path);
     const check: Check = (answer, how) => lostFrom(answer, fields, how);
-    expect(await faultsOf({ read, send }, check)).toEqual([]);
+    expect(await faultsOf({ read, send, path }, check)).toEqual([]);
   });
 
   it("without an API", async () => {
@@ -457,6 +457,7 @@ const DISPENSABLE: Record<string, Partial<Record<EndpointName, string>>> = {
     getUser: "the e-mail of the session",
     getBankingService: "no name of the statement",
   },
+  "/account/export": { exportUser: "a download: the page of the data tells that it failed" },
   "/coaching/new-discussion": {
     getMetadata: "no question, as the post asks again",
   },
@@ -481,6 +482,7 @@ const isInMain = (told: HTMLElement) => told.closest("main") !== null;
 
 /** A page that looks as if nothing had failed. */
 function untold({ status, dom }: PageAnswer, how: Lie): string[] {
-  if (how === 404 || (status >= 300 && status < 400)) return [];
+  if (how === 404) return [];
+  if (status >= 300 && status < 400) return isBroken(how) ? ["leads on"] : [];
   return dom.querySelectorAll(TOLD).some(isInMain) ? [] : ["tells nothing"];
 }
