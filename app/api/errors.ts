@@ -187,8 +187,9 @@ export function brokenStatus(failure: Failure): BrokenStatus | null {
   }
 }
 
-/** Whether a read failed: it is certain that this call changed nothing. */
-export const isOfRead = ({ line }: Failure): boolean => line.startsWith("GET ");
+/** Whether a read failed: it is certain that this call changed nothing. A preview reads what a write would do. */
+export const isOfRead = ({ line }: Failure): boolean =>
+  line.startsWith("GET ") || line.endsWith("/preview");
 
 /**
  * Whether the API may lack this call: it answered that the path or the method does not exist. An API that

@@ -62,8 +62,8 @@ export const staticPage = z.object({
 export type StaticPage = z.infer<typeof staticPage>;
 
 /**
- * One version of the terms. `appliesDateTime`: from when it counts for contracts that run already;
- * `current`: it is the one that is shown and accepted now.
+ * One version of the terms. `appliesDateTime`: from when it counts for contracts that run already, at
+ * the earliest; `current`: it is the one that is shown and accepted now.
  */
 export const termsVersion = z.object({
   digest: termsDigest,

@@ -125,7 +125,9 @@ export type Credit = z.infer<typeof credit>;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
  * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
  * its bank wants a confirmation, the card cannot be charged any more, expires before the debit or is
- * missing. `nextTryDateTime`: when the declined renewal is charged again by itself. `cardMissing`: no card is known, and nothing is charged; a page takes one in these days.
+ * missing. `nextTryDateTime`: when the declined renewal is charged again by itself. `isDebitUndecided`: a charge
+ * of the renewal has begun, and nobody knows yet whether it succeeds; access lasts until `graceDateTime`, and
+ * no page takes a payment. `cardMissing`: no card is known, and nothing is charged; a page takes one in these days.
  * `plannedEndDateTime`: end of the period in which the day of a cancellation falls; the contract is
  * renewed until then. `withdrawal`: a withdrawal that can still be undone; otherwise the refund is made
  * then, or as soon as it is confirmed. `cancellation`: a notice of somebody who was not signed in has
@@ -150,6 +152,7 @@ export const subscription = z.object({
   graceDateTime: moment.optional(),
   dueReason: dueReason.optional(),
   nextTryDateTime: moment.optional(),
+  isDebitUndecided: z.literal(true).optional(),
   cardMissing: z.object({ payFromDateTime: moment, payUntilDateTime: moment }).optional(),
   plannedEndDateTime: moment.optional(),
   withdrawal: z.object({ receivedDateTime: moment, refundDateTime: moment }).optional(),

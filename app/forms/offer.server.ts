@@ -154,6 +154,6 @@ function addChangeNotice<T>(
 }
 
 const CHANGE_TEXTS: Record<Change, () => string> = {
-  offer: () => translate("forms", "errors.offer.changed"),
+  offer: () => translate("site", "flash.offerChanged"),
   terms: () => translate("forms", "errors.offer.newTerms"),
 };

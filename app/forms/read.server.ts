@@ -80,10 +80,16 @@ export function parseForm<S extends z.ZodType>(form: FormData, schema: S): Parse
     const error = { "": [refusal] };
     return parse<z.output<S>, string[]>(form, { resolve: () => ({ error }) });
   }
-  const submission = parseFields(form, schema);
-  if (!form.has(RESTORE_FIELD)) return submission;
-  const { [RESTORE_FIELD]: _, ...payload } = submission.payload;
-  return { status: undefined, payload, error: {}, reply: submission.reply };
+  if (!form.has(RESTORE_FIELD)) return parseFields(form, schema);
+  const { payload, reply } = parseFields(withoutMark(form), schema);
+  return { status: undefined, payload, error: {}, reply };
+}
+
+/** The fields of a form that is shown again. Of an empty one nothing is left, and its page has its own values. */
+function withoutMark(form: FormData): FormData {
+  const fields = new FormData();
+  for (const [name, value] of form) if (name !== RESTORE_FIELD) fields.append(name, value);
+  return fields;
 }
 
 function parseFields<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> {

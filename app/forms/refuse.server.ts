@@ -120,8 +120,10 @@ export function showFormAgain<T, More extends object = object>(
   more?: More,
   hideFields = SECRET_FIELDS,
 ) {
-  const { initialValue = null } = submission.reply({ hideFields });
-  const lastResult: SubmissionResult<string[]> = { initialValue };
+  const { initialValue } = submission.reply({ hideFields });
+  // Where nothing was typed, the page has its own values.
+  const isEmpty = Object.keys(initialValue ?? {}).length === 0;
+  const lastResult: SubmissionResult<string[]> = { initialValue: isEmpty ? null : initialValue };
   return data({ lastResult, ...nextKeyOf(submission), ...more });
 }
 

@@ -6,6 +6,7 @@ import type card from "../locales/fr/card.json";
 import type coaching from "../locales/fr/coaching.json";
 import type contact from "../locales/fr/contact.json";
 import type data from "../locales/fr/data.json";
+import type debit from "../locales/fr/debit.json";
 import type declaration from "../locales/fr/declaration.json";
 import type desk from "../locales/fr/desk.json";
 import type error from "../locales/fr/error.json";
@@ -38,6 +39,7 @@ type French = {
   coaching: typeof coaching;
   contact: typeof contact;
   data: typeof data;
+  debit: typeof debit;
   declaration: typeof declaration;
   desk: typeof desk;
   error: typeof error;

@@ -5,12 +5,13 @@ import { creditWords, periodWords } from "./order-words.server";
 import { undoableWords, type UndoableWords } from "./undo-words.server";
 
 /**
- * `grace`: a renewal was declined; access continues for some days and another card may pay. `planned`:
+ * `grace`: a renewal was declined; access continues for some days and another card may pay. `undecided`: a
+ * debit is under way, and may succeed or be declined. `planned`:
  * a notice ends the contract on a later day. `inProcess`: the renewal was stopped. `withdrawn`: a
  * withdrawal was received and can still be undone.
  */
 export type SubscriptionState =
-  "active" | "grace" | "planned" | "inProcess" | "withdrawn" | "ended";
+  "active" | "grace" | "undecided" | "planned" | "inProcess" | "withdrawn" | "ended";
 
 /** The texts of a subscription. */
 export type SubscriptionWords = {
@@ -89,7 +90,20 @@ export function subscriptionWords(
 }
 
 /** A planned end can be brought forward. */
-const STOPPABLE: readonly SubscriptionState[] = ["active", "grace", "planned"];
+const STOPPABLE: readonly SubscriptionState[] = ["active", "grace", "undecided", "planned"];
+
+/** What a stop of the renewal leaves. A debit that is under way at the bank is not called back. */
+export function stopEffect(subscription: Subscription): string {
+  const { amount, graceDateTime, expirationDateTime } = subscription;
+  return translate("debit", isUndecided(subscription) ? "stop.undecided" : "stop.nothing", {
+    amount: formatAmount(amount),
+    date: formatDate(graceDateTime ?? expirationDateTime),
+  });
+}
+
+/** Whether nobody knows yet if the debit that was due succeeds. Without the end of the access nothing is told of it. */
+export const isUndecided = ({ isDebitUndecided, graceDateTime }: Subscription): boolean =>
+  isDebitUndecided === true && graceDateTime !== undefined;
 
 /** Without a card nothing is charged, whatever is due. */
 function isChargedNext(subscription: Subscription, state: SubscriptionState): boolean {
@@ -177,7 +191,7 @@ const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscription) =>
 
 function noticeSentences(subscription: Subscription): string[] {
   const { plannedEndDateTime, withdrawal, cancellation } = subscription;
-  const sentences = cardMissingWords(subscription);
+  const sentences = [...undecidedWords(subscription), ...cardMissingWords(subscription)];
   if (withdrawal) {
     const received = formatDate(withdrawal.receivedDateTime);
     const refund = formatDate(withdrawal.refundDateTime);
@@ -197,13 +211,24 @@ function noticeSentences(subscription: Subscription): string[] {
   return sentences;
 }
 
+/** Of a withdrawal its own sentence says what becomes of the money. */
+function undecidedWords(subscription: Subscription): string[] {
+  const { amount, cancelledDateTime, endedDateTime, withdrawal } = subscription;
+  const { expirationDateTime, graceDateTime } = subscription;
+  if (!isUndecided(subscription) || endedDateTime || withdrawal) return [];
+  if (cancelledDateTime) return [stopEffect(subscription)];
+  const due = formatDate(expirationDateTime);
+  const until = formatDate(graceDateTime ?? expirationDateTime);
+  return [translate("debit", "undecided", { amount: formatAmount(amount), due, until })];
+}
+
 function cardMissingWords(subscription: Subscription): string[] {
   const { cardMissing, graceDateTime } = subscription;
   if (!cardMissing || (!graceDateTime && !isRenewed(subscription))) return [];
   const from = formatDate(cardMissing.payFromDateTime);
   const until = formatDate(cardMissing.payUntilDateTime);
   const key = subscription.dueReason ? "now" : "later";
-  return [translate("account", `cardMissing.${key}`, { from, until })];
+  return [translate("debit", `cardMissing.${key}`, { from, until })];
 }
 
 function stateOf(subscription: Subscription): SubscriptionState {
@@ -211,6 +236,7 @@ function stateOf(subscription: Subscription): SubscriptionState {
   if (endedDateTime) return "ended";
   if (subscription.withdrawal) return "withdrawn";
   if (cancelledDateTime) return "inProcess";
+  if (isUndecided(subscription)) return "undecided";
   if (graceDateTime) return "grace";
   return subscription.plannedEndDateTime ? "planned" : "active";
 }

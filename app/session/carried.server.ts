@@ -3,7 +3,7 @@ import { config } from "~/config.server";
 import type { Visit } from "./visit.server";
 import { paths } from "~/paths";
 import { isMarkOf, pageMark } from "./owner.server";
-import { safeReturnPath } from "./return-path.server";
+import { loginReturnPath } from "./return-path.server";
 import { seal, unseal } from "./seal.server";
 
 const MAX_BYTES = 64 * 1024;
@@ -31,7 +31,7 @@ export type CarriedForm = { path: string; fields: Fields };
  */
 export async function sealCarried({ url, session }: Visit, fields: Fields, mark: string | null) {
   const wanted = url.searchParams.get("returnTo");
-  const path = FUNNEL_PATHS.find((one) => one === wanted) ?? safeReturnPath(wanted);
+  const path = FUNNEL_PATHS.find((one) => one === wanted) ?? loginReturnPath(wanted);
   if (!path || Buffer.byteLength(JSON.stringify(fields)) > MAX_BYTES) return null;
   const last = session.data.person;
   const person = mark || (last === undefined ? last : pageMark(last));

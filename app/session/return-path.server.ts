@@ -1,4 +1,5 @@
 import { config } from "~/config.server";
+import { paths } from "~/paths";
 
 /** The session cookie stores the path, and browsers drop cookies above 4096 bytes. */
 const MAX_LENGTH = 512;
@@ -16,6 +17,21 @@ export function safeReturnPath(wanted: string | null | undefined): string | null
   const prohibited = prohibitedRoutes.some((route) => isRoute(pathname, route));
   return inZone && !prohibited ? path : null;
 }
+
+/** The pages of a payment's result. The site itself leads back to them: no other page tells what was paid. */
+const RESULT_PATHS = [false, true].flatMap((cashback) => [
+  paths.registrationResult("success", cashback),
+  paths.registrationResult("failure", cashback),
+  paths.paymentCallback({ cashback, success: false }),
+]);
+
+/** The path of a payment's result. Null for anything else. */
+export const resultPath = (wanted: string | null | undefined): string | null =>
+  RESULT_PATHS.find((path) => path === wanted) ?? null;
+
+/** Where the login page leads: to the result of a payment, or to a path that is safe to return to. */
+export const loginReturnPath = (wanted: string | null | undefined): string | null =>
+  resultPath(wanted) ?? safeReturnPath(wanted);
 
 /** A path of this site, with its query. Null for anything else. */
 export function ownPath(wanted: string | null | undefined): string | null {

@@ -29,6 +29,9 @@ type ReplyProps = {
   onSent: (message: MessageWords) => void;
 };
 
+/** Id of the form. */
+export const REPLY = "reply";
+
 /**
  * The reply form. Without script it is a plain post. With script the message appears in the thread at
  * once. If the thread was closed meanwhile, the typed text stays on the page, to be copied.
@@ -36,10 +39,7 @@ type ReplyProps = {
 export function Reply({ kind, uid, action, closed, asksConsent, ...sending }: ReplyProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const { Form, busy, key, refused, unsent, isSent, queue } = useSendingReply({ area, ...sending });
-  const { form, fields, control } = useReply<Record<"message" | "consent", string>>(
-    "reply",
-    refused,
-  );
+  const { form, fields, control } = useReply<Record<"message" | "consent", string>>(REPLY, refused);
   const { error, ...message } = control(fields.message);
   const t = useT(kind.namespace);
   const support = useT("support");

@@ -2,6 +2,7 @@ import { useRef, useState, type RefObject } from "react";
 import type { ReadResult } from "~/api/read-result";
 import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
+import { RestoreButton } from "~/forms/restore-button";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -13,7 +14,7 @@ import type { SupportKind } from "./kinds";
 import { MessageText } from "./message-text";
 import type { MessageWords } from "./message-words.server";
 import { OlderMessages } from "./older-messages";
-import { Reply } from "./reply";
+import { Reply, REPLY } from "./reply";
 import { ThreadHead } from "./thread-head";
 import type { ThreadData } from "./thread.server";
 import { useLastFound } from "./use-last-found";
@@ -42,8 +43,11 @@ export function ThreadPage({ thread, ...page }: PageProps) {
 /** Replaces a thread that cannot be read. A reply that was being sent stays and can be sent again. */
 function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
   const linkQuery = secret ? { t: secret } : {};
+  const hasReply = reply && (reply.idempotencyKey || reply.lost);
   const t = useT(kind.namespace);
   const support = useT("support");
+  const ui = useT("ui");
+  const again = hasReply && <RestoreButton form={REPLY}>{ui("unread.again")}</RestoreButton>;
   return (
     <div className="container page page--narrow stack stack--l">
       <p>
@@ -51,14 +55,18 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
       </p>
       <PageHeading title={reply?.lost === "gone" ? support("gone.title") : t("thread.unread")} />
       {!reply?.lost && (
-        <Unread text={support("missing.ticket")} snackbar={support("errors.ticket")} />
+        <Unread
+          text={support("missing.ticket")}
+          snackbar={support("errors.ticket")}
+          again={again || undefined}
+        />
       )}
       {reply?.lost === "worn" && (
         <p>
           <a href={paths.contactLink({ worn: "1" })}>{support("lost.link")}</a>
         </p>
       )}
-      {reply && (reply.idempotencyKey || reply.lost) && (
+      {hasReply && (
         <Reply
           kind={kind}
           reply={reply}

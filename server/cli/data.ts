@@ -32,7 +32,7 @@ const HELP = `Usage: npm run data -- <command>
              corrects the e-mail of an account, as its owner has asked for; make sure that it is them,
              since the new mailbox can set another password. Both mailboxes are told, all devices
              are signed out, and the customer at the payment provider follows. The proofs of orders
-             keep the old one.
+             keep the old one beside it, but are found and mailed by the new one alone.
 
   erase-request <uid>
              erases a contact request with all its messages, as its person has asked for. The uid is

@@ -10,6 +10,7 @@ import {
 import { listUnsellable } from "../platform/offers/catalogue";
 import { PAGE_LIMITS } from "../platform/payments/page-limits";
 import { isLiveKey } from "../platform/payments/stripe/live-key";
+import { promisesMissingTrial } from "../platform/content/promised-trial";
 import { findPagesToCompare } from "../platform/content/seeded-pages";
 import { confirmedOrigins, confirmOrigin, removeOrigin } from "../platform/mail/origins";
 import { command } from "./command/command";
@@ -25,7 +26,9 @@ const HELP = `Usage: npm run site -- <command>
                      CONTENT_DIR or a live key also its articles, authors, home and about; formulas that are not
                      sold, because the conditions of a credit are not set or the payment page of
                      PAYMENT_GATEWAY cannot sell them; and pages that differ from the text of the
-                     release that was started last
+                     release that was started last. Notes pages that name the product and not
+                     SITE_TITLE, and a home page that speaks of a trial that DEFAULT_FORMULA
+                     does not have
   list               prints what is confirmed, the newest first: where mails lead that know of no
                      better one
 
@@ -59,19 +62,26 @@ function read(text: string): string {
 async function check() {
   const config = readConfig(process.env);
   const { identityFile, siteTitle, siteUrl, contentDir, ownContentDir, stripe } = config;
+  const { defaultFormula } = config;
   const isDemo = ownContentDir === undefined && !isLiveKey(stripe?.secretKey);
   const known = readIdentity(identityFile);
-  const { leftovers, unsellable, misnamed, changed } = await withDatabase(async (open) => {
-    const db = await open();
-    return {
-      leftovers: await demoLeftovers({ db, known, contentDir, isDemo }),
-      unsellable: await listUnsellable(db, PAGE_LIMITS[config.paymentGateway]),
-      misnamed: await misnamedPages(db, siteTitle),
-      changed: await findPagesToCompare(db),
-    };
-  });
+  const { leftovers, unsellable, misnamed, promised, changed } = await withDatabase(
+    async (open) => {
+      const db = await open();
+      return {
+        leftovers: await demoLeftovers({ db, known, contentDir, isDemo }),
+        unsellable: await listUnsellable(db, PAGE_LIMITS[config.paymentGateway]),
+        misnamed: await misnamedPages(db, siteTitle),
+        promised: await promisesMissingTrial(db, defaultFormula),
+        changed: await findPagesToCompare(db),
+      };
+    },
+  );
   for (const uid of misnamed) {
     console.log(`note: the page "${uid}" has the product's name, not SITE_TITLE: ${siteTitle}`);
+  }
+  if (promised) {
+    console.log(`note: the page "home" speaks of a trial, and ${defaultFormula} has none`);
   }
   const faults = [addressFault(siteUrl), mailFault(config.mailUrl)];
   const lines = [

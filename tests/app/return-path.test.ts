@@ -1,11 +1,37 @@
 import { describe, expect, it } from "vitest";
 import { config } from "~/config.server";
-import { safeReturnPath } from "~/session/return-path.server";
+import { loginReturnPath, safeReturnPath } from "~/session/return-path.server";
 import { hostilePath } from "./hostile-paths";
 import { randomOf } from "./random";
 
 const SITE = "https://cap.example";
 const ROUNDS = 20_000;
+
+describe("the way back to the result of a payment", () => {
+  it.each([
+    "/registration/success",
+    "/registration/failure",
+    "/registration/welcome/success",
+    "/registration/welcome/failure",
+    "/callback/payment?cashback=0&success=0",
+    "/callback/payment?cashback=1&success=0",
+    "/account",
+  ])("keeps %s", (path) => {
+    expect(loginReturnPath(path)).toBe(path);
+  });
+
+  it.each([
+    "/registration",
+    "/registration/payment",
+    "/registration/failure?a=1",
+    "/registration/failure/..",
+    "/callback/payment?success=2",
+    "//mal.example/registration/failure",
+    null,
+  ])("refuses %s", (path) => {
+    expect(loginReturnPath(path)).toBeNull();
+  });
+});
 
 describe("the way back after signing in", () => {
   it.each([

@@ -24,6 +24,9 @@ const NOTICED = { receivedDateTime: LATER, refundDateTime: LATER };
 it.each([
   ["active", true, {}],
   ["grace", true, { graceDateTime: LATER }],
+  ["undecided", true, { isDebitUndecided: true, graceDateTime: LATER }],
+  // An API that does not say how long the access lasts meanwhile.
+  ["active", true, { isDebitUndecided: true }],
   ["planned", true, { plannedEndDateTime: LATER }],
   ["withdrawn", false, { withdrawal: NOTICED }],
   ["inProcess", false, { cancelledDateTime: LATER }],

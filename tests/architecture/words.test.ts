@@ -15,6 +15,8 @@ import coaching from "~/locales/fr/coaching.json";
 import contact from "~/locales/fr/contact.json";
 import desk from "~/locales/fr/desk.json";
 import forms from "~/locales/fr/forms.json";
+import site from "~/locales/fr/site.json";
+import support from "~/locales/fr/support.json";
 import ui from "~/locales/fr/ui.json";
 import { FOOTER_PAGES } from "~/paths";
 import { categories } from "~/support/categories";
@@ -31,6 +33,17 @@ describe("each enum member has exactly one text", () => {
     ["subscriptions at the desk", desk.thread.state, deskSubscription.shape.state.options],
   ])("%s", (_, words, members) => {
     expect(Object.keys(words).sort()).toEqual([...members].sort());
+  });
+});
+
+describe("what stands in two catalogues is one sentence", () => {
+  const { paymentLink } = forms.failures;
+  it.each([
+    ["the bank's page after a refusal", paymentLink.other, site.flash.paymentLink],
+    ["the bank's page without an answer", paymentLink.broken, site.flash.paymentLink],
+    ["a message that was sent", support.sent, site.flash.messageSent],
+  ])("%s", (_, one, other) => {
+    expect(one).toBe(other);
   });
 });
 

@@ -7,7 +7,13 @@ import { CASHBACK, newPage, newPerson, PASSWORD, post, type Person } from "../pl
 import { back, loseCard, mailAbout, passTo, subscriptionOf } from "../platform/life";
 import { markCreditPaid } from "../../server/platform/subscriptions/credit-payment";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { openPages, type Fields, type PageAnswer, type Visitor } from "../support/pages";
+import {
+  hiddenFields,
+  openPages,
+  type Fields,
+  type PageAnswer,
+  type Visitor,
+} from "../support/pages";
 
 let platform: TestPlatform;
 
@@ -124,6 +130,20 @@ onEachDatabase("a cashback offer", (open) => {
 
   const recapOf = (reader: Visitor, { email }: Person, more: Fields = {}) =>
     reader.post(paths.cancelContract(), { name: "Ada Byron", email, intent: "recap", ...more });
+
+  it("announces the page that follows to somebody signed in", async () => {
+    platform = await open();
+    const reader = await signedIn(await newPerson(platform));
+    const usual = await reader.get(paths.registration());
+    expect(wordsOf(usual)).toContain("Continuez vers la page de la banque");
+    const page = await reader.get(`${paths.welcome()}${PARTNER}`);
+    expect(wordsOf(page)).toContain("L’étape suivante est le paiement");
+    expect(wordsOf(page)).not.toContain("page de la banque");
+    const order = { ...hiddenFields(page), intent: "pay" };
+    const next = await reader.follow(await reader.post(paths.welcome(), order));
+    expect(next.path).toBe(paths.registrationPayment());
+    expect(next.dom.querySelector("main [name=cardNumber]")).not.toBeNull();
+  });
 
   it("that a stop loses is named before the last button", async () => {
     const person = await buyer();

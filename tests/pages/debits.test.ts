@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from "vitest";
+import type { SandboxOptions } from "../../server/platform/payments/sandbox/notifier";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { paths } from "~/paths";
 import { openLoopback } from "../app/loopback";
@@ -40,7 +41,16 @@ onEachDatabase("the debit shown on the account page", (open) => {
     platform.database.updateTable("formula").set(change).where("uid", "=", "vip-mensuel").execute();
 
   /** What is charged next, by the page: `null` for nothing without the person. */
-  type State = { arrange: (person: Person) => Promise<unknown>; debit: RegExp | null };
+  type State = {
+    arrange: (person: Person, sandbox: SandboxOptions) => Promise<unknown>;
+    debit: RegExp | null;
+  };
+
+  /** The bank can be asked for nothing on the day of the debit. */
+  async function awayOnDueDay(_: Person, sandbox: SandboxOptions) {
+    Object.assign(sandbox, { unreachable: true });
+    await passDays(platform, 7.1);
+  }
 
   const STATES: Record<string, State> = {
     "a trial": { arrange: async () => {}, debit: /^9,90 € le 27 nov\. 2026$/ },
@@ -57,6 +67,7 @@ onEachDatabase("the debit shown on the account page", (open) => {
       },
       debit: /^9,90 € le 28 nov\. 2026$/,
     },
+    "an undecided debit": { arrange: awayOnDueDay, debit: null },
     "a planned end": {
       arrange: (person) => notice("cancellations", person, { date: "2026-12-10" }),
       debit: /^9,90 € le 27 nov\. 2026$/,
@@ -98,9 +109,10 @@ onEachDatabase("the debit shown on the account page", (open) => {
   }
 
   it.each(Object.entries(STATES))("equals the bank's next charge: %s", async (_, state) => {
-    platform = await open({ clock: new FakeClock() });
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
     const person = await subscriber(platform);
-    await state.arrange(person);
+    await state.arrange(person, sandbox);
     await platform.runDueJobs();
     const reader = await memberOf(person);
     for (const path of [paths.account(), paths.accountSubscription()]) {
@@ -136,6 +148,46 @@ onEachDatabase("the debit shown on the account page", (open) => {
     expect(account).toHaveLength(1);
     expect(account?.[0]).toMatch(/refusé par votre banque.*de nouveau à votre banque le 28\snov/);
     expect(account?.[0]).toContain("Payer avec une autre carte");
+  });
+
+  it("that is undecided is told, and that a stop does not call it back", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await awayOnDueDay(person, sandbox);
+    const reader = await memberOf(person);
+    for (const path of [paths.account(), paths.accountSubscription()]) {
+      const facts = (await reader.get(path)).dom.querySelector("#subscription")?.text;
+      expect(facts).toContain("Débit en cours");
+      expect(facts).toMatch(/9,90\s€ dû le 27\snov\.\s2026 est en cours.*jusqu’au 4\sdéc\./);
+      expect(facts).not.toContain("Actif");
+    }
+    const effect = /peut encore réussir.*sinon jusqu’au 4\sdéc\.\s2026\. Rien d’autre/;
+    const page = await reader.get(`${paths.accountSubscription()}?stop`);
+    expect(page.dom.querySelector("#stop-dialog")?.text).toMatch(effect);
+    const declared = { name: "Zoé Kowalska", email: person.email };
+    const recap = await reader.post(paths.cancelContract(), { ...declared, intent: "recap" });
+    expect(recap.dom.querySelector("main form")?.text).toMatch(effect);
+    const stopped = await reader.post(paths.accountSubscription(), { confirm: "on" });
+    const after = await reader.follow(stopped);
+    expect(after.dom.querySelector("#subscription")?.text).toMatch(effect);
+  });
+
+  it("that succeeds after a stop pays for its period", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    Object.assign(sandbox, { loseAnswers: true });
+    await passDays(platform, 7.1);
+    const reader = await memberOf(person);
+    await reader.post(paths.accountSubscription(), { confirm: "on" });
+    Object.assign(sandbox, { loseAnswers: false });
+    await passDays(platform, 1);
+    const facts = (await reader.get(paths.accountSubscription())).dom.querySelector(
+      "#subscription",
+    );
+    expect(facts?.text).toMatch(/27\sdéc\.\s2026/);
+    expect(facts?.text).not.toContain("peut encore réussir");
   });
 
   it("that succeeds meanwhile is not told of another card", async () => {

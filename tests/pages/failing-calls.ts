@@ -15,8 +15,11 @@ const endWaits = () =>
   }, 20);
 
 export type Check = (answer: PageAnswer, how: Lie, call: EndpointName) => string[];
-/** `read` opens the page of a form, `send` posts it. Both are the same for a page without a form. */
-type Requests = Record<"read" | "send", () => Promise<PageAnswer>>;
+/**
+ * `read` opens the page of a form, `send` posts it. Both are the same for a page without a form. `path`: where
+ * they go.
+ */
+type Requests = Record<"read" | "send", () => Promise<PageAnswer>> & { path: string };
 
 /** The site with an API whose calls fail as told, and requests of each person to it. */
 export async function openFailingCalls(env: Record<string, string> = {}) {
@@ -65,7 +68,7 @@ export async function openFailingCalls(env: Record<string, string> = {}) {
   }
 
   /** Runs the request once without failures, then with each of its calls failing in each way. */
-  async function faultsOf({ read, send }: Requests, check: Check): Promise<string[]> {
+  async function faultsOf({ read, send, path }: Requests, check: Check): Promise<string[]> {
     api.tell();
     const right = await read();
     // After a failed post the page's loaders run too.
@@ -83,6 +86,7 @@ export async function openFailingCalls(env: Record<string, string> = {}) {
         const found = [
           ...wrongIn(answer, right, how),
           ...repeatedIn(api.calls, derives ? withFormula(usual) : usual),
+          ...ledOnBy(answer, path, how, call),
           ...(isElsewhere(answer, how) ? [] : check(answer, how, call)),
         ];
         faults.push(...found.map((fault) => `${call} ${how}: ${answer.status} ${fault}`));
@@ -93,6 +97,58 @@ export async function openFailingCalls(env: Record<string, string> = {}) {
 
   return { api, cookieOf, requestAs, faultsOf };
 }
+
+/** A failed write after which the form at a path leads on, and what stands there. */
+type LeadingOn = { at: string; call: EndpointName; how: readonly Lie[]; to: string; why: string };
+
+const NEW_LINK = { to: "/contact/link?worn=1", why: "the mailed link opens nothing any more" };
+
+const LEADS_ON: readonly LeadingOn[] = [
+  {
+    at: "/registration",
+    call: "createPaymentLink",
+    how: [409],
+    to: "/callback/payment",
+    why: "the payment that is in the way",
+  },
+  {
+    at: "/registration/payment",
+    call: "pay",
+    how: [409],
+    to: "/callback/payment?cashback=0&success=0",
+    why: "the payment that is in the way",
+  },
+  {
+    at: "/registration/release",
+    call: "releaseAddress",
+    how: [401, 403, 404, 409],
+    to: "/registration",
+    why: "a message says why the address is not free",
+  },
+  {
+    at: "/account",
+    call: "endSession",
+    how: [404],
+    to: "/account",
+    why: "the session is over already",
+  },
+  {
+    at: "/account/subscription/undo",
+    call: "undoUnsignedNotices",
+    how: LIES.filter((how) => !([401, 403, 409, 429] as Lie[]).includes(how)),
+    to: "/account/subscription",
+    why: "the contract shows that nothing is left to undo",
+  },
+  {
+    at: "/article/",
+    call: "setMetadata",
+    how: [401],
+    to: "/login?returnTo=%2Farticle%2Flune",
+    why: "the button has nothing that is typed",
+  },
+  { at: "/contact/tickets", call: "revokeSupportToken", how: [401, 403], ...NEW_LINK },
+  { at: "/contact/tickets/", call: "markTicketRead", how: [401, 403], ...NEW_LINK },
+];
 
 /** Texts that say that there is nothing. */
 const NOTHING = /\baucune?s?\b|n’avez pas|pas d’abonnement|introuvable|n’a jamais existé|rien à/gi;
@@ -118,6 +174,27 @@ function withFormula(usual: ReadonlyMap<EndpointName, number>) {
     asked.set(call, (usual.get(call) ?? 0) + (usual.get("getOffer") ?? 1));
   }
   return asked;
+}
+
+/**
+ * A redirect after a failed write: whoever follows it does not see that the write failed. To sign in it takes
+ * the form along.
+ */
+function ledOnBy(
+  { status, headers }: PageAnswer,
+  path: string,
+  how: Lie,
+  call: EndpointName,
+): string[] {
+  const { method, path: line } = endpoints[call];
+  const isWrite = method !== "GET" && !line.endsWith("/preview");
+  if (!isWrite || status < 300 || status >= 400) return [];
+  const to = headers.get("location") ?? "";
+  if (status === 307 && /^\/login\?.*\bcarried=1/.test(to)) return [];
+  const isAllowed = LEADS_ON.some(
+    (one) => one.call === call && path.startsWith(one.at) && one.how.includes(how) && to === one.to,
+  );
+  return isAllowed ? [] : [`leads on to ${to}`];
 }
 
 /** A page's read is sent twice at most, a write once. */
@@ -165,4 +242,4 @@ const hasOpenedAccount = (dom: PageAnswer["dom"], { email }: Fields) =>
   !dom.querySelector("main [name=email]") &&
   (dom.querySelector("main")?.text.includes(email) ?? false);
 
-const isBroken = (how: Lie) => typeof how === "string" || how >= 500 || how === 408;
+export const isBroken = (how: Lie) => typeof how === "string" || how >= 500 || how === 408;

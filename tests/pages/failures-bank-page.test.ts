@@ -20,7 +20,7 @@ describe("a form to the bank's page keeps all values", () => {
     const read = () => requestAs(person, path);
     const send = () => requestAs(person, path, fields);
     const check: Check = (answer, how) => lostFrom(answer, fields, how);
-    expect(await faultsOf({ read, send }, check)).toEqual([]);
+    expect(await faultsOf({ read, send, path }, check)).toEqual([]);
   });
 
   it.each(ORDERS)("without an API: %s at %s %j", async (person, path, fields) => {

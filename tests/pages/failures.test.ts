@@ -6,8 +6,8 @@ import { TEXT_PAGES } from "~/paths";
 import entries from "~/routes";
 import { read } from "../architecture/sources";
 import { hiddenFields, type Fields, type PageAnswer } from "../support/pages";
-import { lostFrom, openFailingCalls, type Check } from "./failing-calls";
-import type { Lie } from "./lying-api";
+import { isBroken, lostFrom, openFailingCalls, type Check } from "./failing-calls";
+import { subscription, type Lie } from "./lying-api";
 import { FORMS, T, type Person } from "./posted-forms";
 
 const { api, cookieOf, requestAs, faultsOf } = await openFailingCalls();
@@ -73,7 +73,7 @@ describe("a page shows that its call failed", () => {
     const isSilent = (how: Lie, call: EndpointName) =>
       call in silent || (how === 401 && SHOWN_TO_NOBODY.includes(path));
     const check: Check = (answer, how, call) => (isSilent(how, call) ? [] : untold(answer, how));
-    expect(await faultsOf({ read, send: read }, check)).toEqual([]);
+    expect(await faultsOf({ read, send: read, path }, check)).toEqual([]);
   });
 });
 
@@ -149,7 +149,7 @@ describe("a form keeps all values when its call fails", () => {
     const read = () => requestAs(person, path);
     const send = () => requestAs(person, path, fields);
     const check: Check = (answer, how) => lostFrom(answer, fields, how);
-    expect(await faultsOf({ read, send }, check)).toEqual([]);
+    expect(await faultsOf({ read, send, path }, check)).toEqual([]);
   });
 });
 
@@ -165,7 +165,7 @@ describe("the first discussion keeps the name that was typed", () => {
   it("when one of its calls fails", async () => {
     const read = () => requestAs("subscriber", path);
     const check: Check = (answer, how) => lostFrom(answer, fields, how);
-    expect(await faultsOf({ read, send }, check)).toEqual([]);
+    expect(await faultsOf({ read, send, path }, check)).toEqual([]);
   });
 
   it("without an API", async () => {
@@ -267,13 +267,22 @@ const UNREAD_IN_PLACE: [Person, string, EndpointName][] = [
   ["subscriber", "/account/payments", "listPayments"],
   ["subscriber", "/account/payments/p1", "getPayment"],
   ["member", "/account/subscription/undo", "getSubscription"],
+  ["member", "/account/subscription/undo", "previewUndoUnsignedNotices"],
+  ["nobody", "/cancel-contract/undo?token=secret", "previewUndoCancellation"],
+  ["nobody", "/withdrawal/confirm?token=secret", "previewUndoWithdrawal"],
   ["member", "/registration/payment", "getOffer"],
   ["member", "/registration/success", "getLastPayment"],
   ["member", "/callback/payment", "getLastPayment"],
   ["member", "/login", "getLastPayment"],
 ];
 
+/** The contract has a notice that its owner may undo. */
+const noticed = { payload: { ...subscription, hasUnsignedNotice: true as const } };
+
 describe("a page whose read was limited says how long to wait", () => {
+  beforeEach(() => api.become({ getSubscription: noticed }));
+  afterEach(() => api.become());
+
   it.each(UNREAD_IN_PLACE)("to %s at %s", async (person, path, call) => {
     await cookieOf(person);
     api.tell({ call, how: 429 });
@@ -291,6 +300,9 @@ describe("a page whose read was limited says how long to wait", () => {
 });
 
 describe("a page that could not read what it is for is 502 or 503", () => {
+  beforeEach(() => api.become({ getSubscription: noticed }));
+  afterEach(() => api.become());
+
   it.each(UNREAD_IN_PLACE)("to %s at %s", async (person, path, call) => {
     await cookieOf(person);
     const statuses = [];
@@ -446,6 +458,7 @@ const DISPENSABLE: Record<string, Partial<Record<EndpointName, string>>> = {
     getUser: "the e-mail of the session",
     getBankingService: "no name of the statement",
   },
+  "/account/export": { exportUser: "a download: the page of the data tells that it failed" },
   "/coaching/new-discussion": {
     getMetadata: "no question, as the post asks again",
   },
@@ -470,6 +483,7 @@ const isInMain = (told: HTMLElement) => told.closest("main") !== null;
 
 /** A page that looks as if nothing had failed. */
 function untold({ status, dom }: PageAnswer, how: Lie): string[] {
-  if (how === 404 || (status >= 300 && status < 400)) return [];
+  if (how === 404) return [];
+  if (status >= 300 && status < 400) return isBroken(how) ? ["leads on"] : [];
   return dom.querySelectorAll(TOLD).some(isInMain) ? [] : ["tells nothing"];
 }

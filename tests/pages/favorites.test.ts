@@ -6,6 +6,9 @@ import { openPages, type PageAnswer } from "../support/pages";
 const ARTICLE = "/article/lune";
 const DAY = "2026-11-20";
 
+/** The most articles that the API gives at once. */
+const MOST_IDS = 100;
+
 /** Data and answers of the API. Each test resets them. */
 const fresh = () => ({
   data: "{}",
@@ -38,9 +41,17 @@ const metadata = () => ({ data: held.data, date: DAY, modified: DAY });
 const refusal = (status: number) => Response.json({ message: "Non" }, { status });
 
 const api = await openLoopback(async (request) => {
-  const path = new URL(request.url).pathname.replace("/api", "");
+  const { pathname, searchParams } = new URL(request.url);
+  const path = pathname.replace("/api", "");
   if (path === "/auth_check") return Response.json({ payload: { token: held.token } });
   if (path === "/content/articles/lune") return Response.json({ payload: article() });
+  if (path === "/content/articles") {
+    const { body: _, partial: __, ...summary } = article();
+    const ids = searchParams.getAll("ids");
+    if (ids.length > MOST_IDS) return refusal(400);
+    const payload = ids.map((uid) => ({ ...summary, uid, title: `Titre de ${uid}` }));
+    return Response.json({ ...lists, payload });
+  }
   if (path === "/content/articles/related/lune" || /^\/content\/\w+$/.test(path)) {
     return Response.json(lists);
   }
@@ -62,7 +73,7 @@ async function readerWith(claims: Parameters<typeof tokenOf>[1] = {}) {
   const reader = visitor();
   await reader.post("/login", { email: "ada@exemple.fr", password: "un mot de passe" });
   return {
-    get: () => reader.get(ARTICLE),
+    get: (path = ARTICLE) => reader.get(path),
     post: (intent: string, path = ARTICLE) => reader.post(path, { intent }),
   };
 }
@@ -89,6 +100,15 @@ describe("a subscriber's favorites", () => {
     held.data = JSON.stringify({ profile: { favorites: full } });
     await (await readerWith()).post("keep");
     expect(favorites()).toEqual(["lune", ...full.slice(0, 999)]);
+  });
+
+  it("are all found on the account page, the newest first", async () => {
+    const kept = Array.from({ length: 250 }, (_, index) => `article-${index}`);
+    held.data = JSON.stringify({ profile: { favorites: kept } });
+    const { dom } = await (await readerWith()).get("/account");
+    const links = dom.querySelectorAll("#favorites .rows a");
+    expect(links.map(({ text }) => text)).toEqual(kept.map((uid) => `Titre de ${uid}`));
+    expect(dom.querySelector("#favorites summary")?.text).toContain("245");
   });
 
   it("leave other metadata unchanged", async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { paths } from "~/paths";
 import { openLoopback } from "../app/loopback";
-import { CARDS, newPerson, PASSWORD, type Person } from "../platform/funnel";
+import { CARDS, newPerson, PASSWORD, payWith, type Person } from "../platform/funnel";
 import { back, loseCard, passDays, subscriber } from "../platform/life";
 import { hiddenFields, openPages, type Fields } from "../support/pages";
 import { cardFields } from "../support/people";
@@ -19,6 +19,11 @@ const { visitor } = openPages({ API_URL: `${api.origin}/api` });
 onEachDatabase("an order after its session ended elsewhere", (open) => {
   const PEOPLE: Record<string, () => Promise<Person>> = {
     "a first payer": () => newPerson(platform),
+    "a refused payer": async () => {
+      const person = await newPerson(platform);
+      await payWith(platform, person, CARDS.declined);
+      return person;
+    },
     "a due renewal": async () => {
       const person = await subscriber(platform, { card: CARDS.renewalDeclined });
       await passDays(platform, 7.1);
@@ -50,7 +55,8 @@ onEachDatabase("an order after its session ended elsewhere", (open) => {
 
   const PATH = paths.registrationPayment();
   const names = { firstName: "Léa", lastName: "Martin" };
-  const CASES = Object.keys(PEOPLE).flatMap((state) => [
+  const PAYERS = Object.keys(PEOPLE).filter((state) => state !== "a refused payer");
+  const CASES = PAYERS.flatMap((state) => [
     [state, PATH, { ...names, ...cardFields(), intent: "pay" }] as const,
     [state, PATH, { intent: "link" }] as const,
   ]);
@@ -58,6 +64,8 @@ onEachDatabase("an order after its session ended elsewhere", (open) => {
     ...CASES,
     ["a first payer", paths.registration(), { intent: "pay" }],
     ["a used trial", paths.registration(), { intent: "pay" }],
+    ["a refused payer", paths.registrationResult("failure"), { intent: "retry" }],
+    ["a refused payer", paths.registrationResult("failure", true), { intent: "retry" }],
   ];
 
   it.each(ORDERS)("waits for sign-in as a document: %s at %s %j", async (state, path, typed) => {
@@ -74,6 +82,22 @@ onEachDatabase("an order after its session ended elsewhere", (open) => {
     const { reader, fields } = await openForm(state, path);
     const { body } = await reader.post(`${path}.data`, { ...fields, ...typed });
     expect(body).toContain(`/login?returnTo=${encodeURIComponent(path)}&carried=1`);
+  });
+
+  it("is tried again on the page of its result once signed in", async () => {
+    const path = paths.registrationResult("failure");
+    const { reader, person, fields } = await openForm("a refused payer", path);
+    const form = { ...fields, intent: "retry" };
+    const sent = await reader.post(path, form);
+    const login = await reader.post(sent.headers.get("location") ?? "", form);
+    const carried = login.dom.querySelector("[name=carried]")?.getAttribute("value") ?? "";
+    const credentials = { email: person.email, password: PASSWORD, carried };
+    const resumed = hiddenFields(await reader.post(paths.login(), credentials));
+    const page = await reader.follow(await reader.post(path, resumed));
+    expect([page.status, page.path]).toEqual([200, path]);
+    const order = { ...hiddenFields(page), intent: "retry" };
+    const paying = await reader.post(path, order);
+    expect(paying.headers.get("location")).toContain("/api/sandbox/pay");
   });
 
   it("comes back with its price once signed in", async () => {

@@ -204,17 +204,18 @@ describe("the way to the bank and back", () => {
     expect(ways).toEqual(expect.arrayContaining(["/login", "/registration"]));
   });
 
-  it.each(["/registration/failure", "/registration/success", "/callback/payment?cashback=0"])(
-    "leads a signed-out payer from %s to the login",
-    async (path) => {
-      const reader = visitor();
-      const email = newEmail();
-      await reachBank(reader, email);
-      await endSessionsOf(email);
-      const result = await reader.get(path);
-      expect(result.headers.get("location")).toBe(`/login?returnTo=${encodeURIComponent(path)}`);
-    },
-  );
+  it.each([
+    "/registration/failure",
+    "/registration/success",
+    "/callback/payment?cashback=0&success=0",
+  ])("leads a signed-out payer from %s to the login", async (path) => {
+    const reader = visitor();
+    const email = newEmail();
+    await reachBank(reader, email);
+    await endSessionsOf(email);
+    const result = await reader.get(path);
+    expect(result.headers.get("location")).toBe(`/login?returnTo=${encodeURIComponent(path)}`);
+  });
 
   it("reports that the bank's page was left", async () => {
     const reader = visitor();

@@ -118,19 +118,25 @@ onEachDatabase("the page that undoes a notice", (open) => {
     expect(await platform.database.selectFrom("refund").selectAll().execute()).toEqual([]);
   });
 
-  const FAILURES: [string, () => Response][] = [
-    ["503", () => Response.json({ message: "Non" }, { status: 503 })],
-    ["404", () => Response.json({ message: "Non" }, { status: 404 })],
-    ["unreadable", () => new Response("<p>", { headers: { "content-type": "application/json" } })],
+  const FAILURES: [number, string, () => Response][] = [
+    [503, "503", () => Response.json({ message: "Non" }, { status: 503 })],
+    [
+      502,
+      "nonsense",
+      () => new Response("<p>", { headers: { "content-type": "application/json" } }),
+    ],
+    // An API without previews.
+    [200, "404", () => Response.json({ message: "Non" }, { status: 404 })],
   ];
 
-  it.each(FAILURES)("tells a failed read as one, and keeps its buttons: %s", async (_, answer) => {
+  it.each(FAILURES)("is %i after %s, and keeps its buttons", async (status, _, answer) => {
     for (const kind of ["cancellations", "withdrawals"] as const) {
       const { path } = await noticed(kind, { after: 6.95 });
       site.answerPreviews(answer);
       const reader = visitor();
       const page = await reader.get(path);
-      expect(mainOf(page)).toContain("Nous n’avons pas pu lire");
+      expect(page.status).toBe(status);
+      expect(mainOf(page).includes("Nous n’avons pas pu lire")).toBe(status !== 200);
       expect(mainOf(page)).not.toContain("continue alors");
       expect(mainOf(page)).not.toMatch(/\d\s€/);
       const done = await reader.follow(await press(reader, path, hiddenFields(page)));

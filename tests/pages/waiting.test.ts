@@ -32,6 +32,25 @@ describe("after paying", () => {
   });
 });
 
+describe("after a refused card", () => {
+  it.each(["/registration/failure", "/callback/payment?cashback=0&success=0"])(
+    "whoever is signed out comes back from sign-in to %s",
+    async (path) => {
+      const reader = visitor();
+      const email = newEmail();
+      await reader.post(await reachBank(reader, email), cardFields(CARDS.declined));
+      await endSessionsOf(email);
+      const login = await reader.follow(await reader.get(path));
+      expect(login.path).toBe(`/login?returnTo=${encodeURIComponent(path)}`);
+      expect(textOf(login)).toContain("pour voir le résultat de votre paiement");
+      const action = login.dom.querySelector("main form")?.getAttribute("action") ?? "";
+      const page = await reader.follow(await reader.post(action, { email, password: PASSWORD }));
+      expect(page.path).toBe("/registration/failure");
+      expect(textOf(page)).toContain("Le paiement n’a pas abouti");
+    },
+  );
+});
+
 describe("while the bank has not decided", () => {
   it.each(["/registration", "/registration/welcome", "/registration/payment"])(
     "%s shows that and no order",

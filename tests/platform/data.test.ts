@@ -1,12 +1,24 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { sql, type Migration } from "kysely";
 import { main as data } from "../../server/cli/data";
+import { changeEmail } from "../../server/platform/accounts/change-email";
+import * as correctedEmails from "../../server/platform/database/migrations/0050-corrected-emails";
 import { ORDER_BUTTON } from "../../server/platform/offers/description";
 import { wordsOf } from "../../server/platform/support/words";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { runCommand } from "./command";
+import { subscriptionContext } from "./context";
 import { bothCounts, inbox, newCoach } from "./desk";
 import { newPage, signIn } from "./funnel";
-import { mailAbout, passDays, placesOf, subscriber, subscriptionOf } from "./life";
+import {
+  back,
+  mailAbout,
+  mailsSentTo,
+  passDays,
+  placesOf,
+  subscriber,
+  subscriptionOf,
+} from "./life";
 import { openWithStripe } from "./stripe-funnel";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -160,6 +172,50 @@ onEachDatabase("an e-mail corrected by the owner of the site", (open) => {
     }
     const { token } = person;
     expect((await platform.call("GET /subscriptions", { token })).status).toBe(200);
+  });
+
+  it("gets what follows from the contract once the profile is gone", async () => {
+    const platform = await opened();
+    const mistyped = await subscriber(platform);
+    await platform.runDueJobs();
+    const email = "juste@exemple.fr";
+    await changeEmail(subscriptionContext(platform), { from: mistyped.email, to: email });
+    await passDays(platform, 8);
+    const before = mailsSentTo(platform, mistyped).length;
+    const { uid, token } = await back(platform, { ...mistyped, email });
+    const exported = await platform.call(`GET /users/${uid}/export`, { token });
+    const kept = { email: mistyped.email, correctedEmail: email };
+    expect(exported.body.payload.contractProofs).toMatchObject([kept]);
+    expect((await platform.call(`DELETE /users/${uid}`, { token })).status).toBe(202);
+    await passDays(platform, 1);
+    await platform.call("POST /withdrawals", { body: { name: "Ada Byron", email } });
+    await platform.runDueJobs();
+    await passDays(platform, 8);
+    const mails = mailsSentTo(platform, { email });
+    expect(mails.filter(({ text }) => text.includes("/withdrawal/confirm"))).toHaveLength(1);
+    expect(mails.map(({ headers }) => headers.get("subject"))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Votre remboursement de/)]),
+    );
+    expect(mailsSentTo(platform, mistyped)).toHaveLength(before);
+    const printed = await run("contract", email);
+    expect(JSON.parse(printed.out.join("\n")).contractProofs).toMatchObject([kept]);
+    expect((await run("contract", mistyped.email)).code).toBe(1);
+  });
+
+  it("is known to contracts from before it was kept", async () => {
+    const platform = await opened();
+    const { database } = platform;
+    const [corrected, other] = [await subscriber(platform), await subscriber(platform)];
+    const email = "juste@exemple.fr";
+    await changeEmail(subscriptionContext(platform), { from: corrected.email, to: email });
+    await database.schema.alterTable("contract_proof").dropColumn("corrected_email").execute();
+    const migration: Migration = correctedEmails;
+    await migration.up(database);
+    const proofs = database.selectFrom("contract_proof").select(["email", "corrected_email"]);
+    expect(await proofs.orderBy(sql`corrected_email is null`).execute()).toEqual([
+      { email: corrected.email, corrected_email: email },
+      { email: other.email, corrected_email: null },
+    ]);
   });
 
   it("reaches the customer at the payment provider", async () => {

@@ -103,9 +103,30 @@ onEachDatabase("a deleted person", (open) => {
   /** Of notices that still say who they are from. */
   const sendersOf = async ({ database }: TestPlatform) => {
     const notices = database.selectFrom("contract_notice").select("sender_key");
-    const rows = await notices.where("email", "!=", "").execute();
+    const rows = await notices.where("sender_key", "is not", null).execute();
     return rows.map(({ sender_key }) => sender_key);
   };
+
+  it.each([true, false])(
+    "leaves the proof of a notice without contract for a year: signed in %s",
+    async (isSignedIn) => {
+      const platform = await open();
+      const { uid, email, token } = await newPerson(platform);
+      const body = { name: "Zoé de Nulle-Part", email, reference: "un ancien contrat" };
+      await platform.call("POST /withdrawals", { body, ...(isSignedIn && { token }) });
+      await platform.runDueJobs();
+      await platform.call(`DELETE /users/${uid}`, { token });
+      const notices = () =>
+        platform.database
+          .selectFrom("contract_notice")
+          .select(["name", "email", "reference"])
+          .execute();
+      await passDays(platform, 364);
+      expect(await notices()).toEqual([body]);
+      await passDays(platform, 33);
+      expect(await notices()).toEqual([]);
+    },
+  );
 
   it("leaves the data of others untouched", async () => {
     const platform = await open();

@@ -69,6 +69,24 @@ onEachDatabase("an undecided renewal", (open) => {
     });
   });
 
+  it("is told to its owner until it is decided", async () => {
+    const { platform, person, context, renew, renewals } = await due([{ status: "pending" }]);
+    const told = async () => {
+      const { body } = await platform.call("GET /subscriptions", { token: person.token });
+      const { graceDateTime, isDebitUndecided } = body.payload;
+      return { graceDateTime, isDebitUndecided };
+    };
+    expect(await told()).toEqual({});
+    await renew();
+    const graceDateTime = "2026-12-04T10:00:00.000Z";
+    expect(await told()).toEqual({ graceDateTime, isDebitUndecided: true });
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    expect(await told()).toEqual({ graceDateTime, isDebitUndecided: true });
+    const [payment] = await renewals();
+    await recordDecision(context, payment?.uid ?? "", PAID);
+    expect(await told()).toEqual({});
+  });
+
   it("ends with the grace and is refunded if paid later", async () => {
     const { platform, person, context, renew, renewals, subscriptionUid } = await due([
       { status: "pending" },

@@ -95,8 +95,7 @@ onEachDatabase("a mail that a server does not confirm", (open) => {
     };
     const log = { info() {}, warn: note, error: note };
     const from = { name: "Cap", address: "bonjour@cap.example" };
-    const timed = { findLimit: async () => null, recordSent: async () => {} };
-    const work = createSendingWorker({ db, clock, log, transport, from, timed });
+    const work = createSendingWorker({ db, clock, log, transport, from, timed: [] });
     const run = () => work({ uid }).catch((error: unknown) => error);
     const row = () => db.selectFrom("mail").selectAll().executeTakeFirstOrThrow();
     return { clock, run, row, lines, answers };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { FakeClock } from "../../server/platform/ports/clock";
+import { readArchive } from "../../server/platform/subscriptions/proof";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import {
   CARDS,
@@ -257,6 +258,21 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });
     expect(await mailsTo(platform, person.email)).toEqual(before);
     expect((await undo(platform, secret)).body.payload).toEqual({ status: "undone" });
+  });
+
+  it("repeated is exported and archived with the contract of the first", async () => {
+    const { platform, person } = await cancelled();
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const { uid: subscription } = await subscriptionOf(platform, person);
+    await undo(platform, await secretMailedTo(platform, person));
+    const { uid, token } = person;
+    const { body } = await platform.call(`GET /users/${uid}/export`, { token });
+    const undone = { undoneDateTime: NOW };
+    const both = [undone, undone];
+    expect(body.payload.notices).toMatchObject(both.map((one) => ({ ...one, subscription })));
+    const { notices } = await readArchive(platform.database, subscription);
+    expect(notices).toMatchObject(both.map((one) => ({ ...one, reference: subscription })));
   });
 
   it("hides an earlier notice, and counts, from another sender", async () => {

@@ -1,8 +1,18 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { freePort } from "../support/port";
 import { newAddress, newPerson, type Person } from "./funnel";
-import { ledgerOf, mailsSentTo, passDays, passTo, subscriber, subscriptionOf } from "./life";
+import {
+  DAY_MS,
+  ledgerOf,
+  mailsSentTo,
+  passDays,
+  passTo,
+  subscriber,
+  subscriptionOf,
+} from "./life";
 import { dueJobs, runOnly } from "./standstill";
 
 const TO_CONFIRM = "Accusé de réception de votre rétractation";
@@ -190,5 +200,58 @@ onEachDatabase("a notice received before a deletion", (open) => {
       ),
       { numRuns: 12, endOnFailure: true },
     );
+  });
+});
+
+onEachDatabase("a mail that waits when its profile is deleted", (open) => {
+  const HOUR_MS = 3_600_000;
+
+  /** Somebody who withdrew and deleted their profile while no mail went out. */
+  async function withdrawn(log = { info() {}, warn() {}, error(_: object) {} }) {
+    const port = await freePort();
+    const platform = await open({ mailUrl: `smtp://127.0.0.1:${port}`, log });
+    const person = await subscriber(platform);
+    const body = { name: "Zoé Kowalska", email: person.email };
+    await platform.call("POST /withdrawals", { token: person.token, body });
+    await platform.runDueJobs();
+    expect(await refundsOf(platform, person)).toMatchObject([{ status: "success" }]);
+    await deleteAccount(platform, person);
+    const wait = async (ms: number) => {
+      platform.clock.advance(ms);
+      await platform.runDueJobs();
+    };
+    const waitDays = async (days: number) => {
+      for (let day = 0; day < days; day++) await wait(DAY_MS);
+    };
+    const written = () => platform.database.selectFrom("mail").select("key").execute();
+    return { person, port, wait, waitDays, written };
+  }
+
+  it("goes out when the server is back, and is erased then", async () => {
+    const { person, port, wait, written } = await withdrawn();
+    // Hour by hour, as the job looks whether a mail is over.
+    for (let hour = 0; hour < 10 * 24; hour++) await wait(HOUR_MS);
+    const server = await startMailServer({ port });
+    onTestFinished(() => server.close());
+    await wait(HOUR_MS);
+    const subjects = server.mails.map(({ headers }) => headers.get("subject"));
+    expect(subjects).toEqual(
+      expect.arrayContaining([TO_CONFIRM, expect.stringMatching(/^Votre remboursement/), DELETED]),
+    );
+    expect(server.mails.every(({ recipients }) => recipients[0] === person.email)).toBe(true);
+    await wait(HOUR_MS);
+    expect(await written()).toEqual([]);
+  });
+
+  it("is given up after thirty days, told to the operator and erased", async () => {
+    const given: object[] = [];
+    const error = (fields: object) => void given.push(fields);
+    const { waitDays, written } = await withdrawn({ info() {}, warn() {}, error });
+    await waitDays(29);
+    expect(await written()).not.toEqual([]);
+    expect(given).not.toContainEqual(expect.objectContaining({ kind: "withdrawal-receipt" }));
+    await waitDays(3);
+    expect(await written()).toEqual([]);
+    expect(given).toContainEqual(expect.objectContaining({ kind: "withdrawal-receipt" }));
   });
 });

@@ -422,6 +422,20 @@ onEachDatabase("stored data", (open) => {
     expect(await notices()).toBeUndefined();
   });
 
+  it("of a notice that was sent twice is kept as long as the first", async () => {
+    const platform = await open();
+    const { uid, email } = await subscriber(platform);
+    const body = { name: "Ada Lovelace", email };
+    for (let time = 0; time < 2; time++) await platform.call("POST /cancellations", { body });
+    const notices = async () => (await rowsOf(platform)).contract_notice;
+    await passDays(platform, 40);
+    expect(await statusOf(platform, { uid })).toBe("deleted");
+    await wait(platform, 5 * YEAR - 41);
+    expect(await notices()).toBe(2);
+    await wait(platform, 45);
+    expect(await notices()).toBeUndefined();
+  });
+
   it("of a sent mail is kept a year without its text", async () => {
     const platform = await open();
     const email = "inconnue@exemple.fr";

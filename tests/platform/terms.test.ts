@@ -2,11 +2,15 @@ import { createHash } from "node:crypto";
 import type { Migration } from "kysely";
 import * as migration from "../../server/platform/database/migrations/0041-catch-up";
 import { newUid } from "../../server/platform/ports/ids";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
+import { changeEmail } from "../../server/platform/accounts/change-email";
 import { importContent } from "../../server/platform/content/import";
 import { contentFolder } from "../support/content";
 import { openPlatform } from "../../server/platform";
+import { startMailServer, type MailServer } from "../support/mail-server";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
+import { freePort } from "../support/port";
+import { subscriptionContext } from "./context";
 import { CARDS, newPage, newPerson, PASSWORD, paymentLink, post, type Person } from "./funnel";
 import {
   addFormula,
@@ -824,6 +828,150 @@ onEachDatabase("the mail of a changed version", (open) => {
       expect(copy).toMatch(/Le début\.[\s\S]+2\. Suite[\s\S]+La toute fin\./);
     }
     expect(html).toContain('href="https://cap.example/privacy"');
+  });
+});
+
+onEachDatabase("a changed version whose mail does not go out", (open) => {
+  const HOUR_MS = 3_600_000;
+
+  /** A platform whose mail server is away until it is started. */
+  async function withoutMails() {
+    const port = await freePort();
+    const platform = await open({ mailUrl: `smtp://127.0.0.1:${port}` });
+    const start = async (options: Parameters<typeof startMailServer>[0] = {}) => {
+      const server = await startMailServer({ ...options, port });
+      onTestFinished(() => server.close().catch(() => undefined));
+      return server;
+    };
+    return { platform, start };
+  }
+
+  /** An editor publishes that text, and its announcement is written an hour later. */
+  async function announce(platform: TestPlatform, body: string) {
+    await publish(platform, body);
+    await passHour(platform);
+  }
+
+  async function passHour(platform: TestPlatform) {
+    platform.clock.advance(HOUR_MS);
+    await platform.runDueJobs();
+  }
+
+  async function waitDays(platform: TestPlatform, days: number) {
+    for (let day = 0; day < days; day++) {
+      platform.clock.advance(DAY_MS);
+      await platform.runDueJobs();
+    }
+  }
+
+  const announcedBy = ({ mails }: MailServer) =>
+    mails.filter(({ headers }) => headers.get("subject")?.startsWith("Nos conditions"));
+
+  it.each([
+    [28, "2027-01-18T23:00:00.000Z", "19 janv. 2027"],
+    [31, "2027-01-21T23:00:00.000Z", "22 janv. 2027"],
+  ])("for %i days counts a month after it did", async (late, appliesDateTime, day) => {
+    const { platform, start } = await withoutMails();
+    const { person, accepted } = await annual(platform);
+    await announce(platform, "Un autre texte.");
+    await waitDays(platform, late);
+    const kept = { terms: accepted.digest, termsInForce: accepted };
+    expect(await contractTermsOf(platform, person)).toEqual(kept);
+    const server = await start();
+    await passHour(platform);
+    const [mail, ...further] = announcedBy(server);
+    expect(further).toEqual([]);
+    expect(mail?.text).toContain(days(day));
+    expect(mail?.html).toContain(days(day));
+    const digest = await currentOf(platform);
+    const newTerms = { digest, appliesDateTime };
+    expect(await contractTermsOf(platform, person)).toEqual({ ...kept, newTerms });
+    const archived = await platform.database
+      .selectFrom("contract_mail")
+      .select("text")
+      .where("kind", "=", "terms-changed")
+      .where("sent_at", "is not", null)
+      .executeTakeFirstOrThrow();
+    expect(archived.text).toContain(days(day));
+    await waitDays(platform, 40);
+    expect(announcedBy(server)).toHaveLength(1);
+    expect((await contractTermsOf(platform, person)).termsInForce).toEqual({
+      digest,
+      sinceDateTime: appliesDateTime,
+    });
+  });
+
+  it("is written again to a refused address only once it is corrected", async () => {
+    const { platform, start } = await withoutMails();
+    const { person, accepted } = await annual(platform);
+    const server = await start({
+      onRcptTo: ({ address }, _session, done) =>
+        address === person.email
+          ? done(Object.assign(new Error("Nobody here"), { responseCode: 550 }))
+          : done(),
+    });
+    await announce(platform, "Un autre texte.");
+    await waitDays(platform, 100);
+    expect(await announcementsTo(platform, person.email)).toHaveLength(1);
+    const kept = { terms: accepted.digest, termsInForce: accepted };
+    expect(await contractTermsOf(platform, person)).toEqual(kept);
+    const email = "corrigee@exemple.fr";
+    await changeEmail(subscriptionContext(platform), { from: person.email, to: email });
+    await passHour(platform);
+    expect(announcedBy(server).map(({ recipients }) => recipients)).toEqual([[email]]);
+    const { newTerms } = await contractTermsOf(platform, { ...person, email });
+    expect(newTerms.digest).toBe(await currentOf(platform));
+  });
+
+  it("is not sent once the contract is stopped", async () => {
+    const { platform, start } = await withoutMails();
+    const { person, accepted } = await annual(platform);
+    await announce(platform, "Un autre texte.");
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    const server = await start();
+    await passHour(platform);
+    expect(server.mails.length).toBeGreaterThan(0);
+    expect(announcedBy(server)).toEqual([]);
+    const kept = { terms: accepted.digest, termsInForce: accepted };
+    expect(await contractTermsOf(platform, person)).toEqual(kept);
+  });
+
+  it("is not sent once another one replaces it", async () => {
+    const { platform, start } = await withoutMails();
+    const { person } = await annual(platform);
+    await announce(platform, "ALPHA");
+    await waitDays(platform, 3);
+    await announce(platform, "BETA");
+    const server = await start();
+    await passHour(platform);
+    expect(announcedBy(server).map(({ text }) => /ALPHA|BETA/.exec(text)?.[0])).toEqual(["BETA"]);
+    expect(announcedBy(server)[0]?.text).not.toContain("remplace notre annonce");
+    const { newTerms } = await contractTermsOf(platform, person);
+    expect(newTerms.digest).toBe(await currentOf(platform));
+  });
+
+  it("lets the one that it replaces be of no effect all the same", async () => {
+    const { platform, start } = await withoutMails();
+    const { person, accepted } = await annual(platform);
+    const source = await sourceOfTerms(platform);
+    const before = await start();
+    await announce(platform, "ALPHA");
+    expect(announcedBy(before)).toHaveLength(1);
+    await before.close();
+    await waitDays(platform, 25);
+    await announce(platform, "BETA");
+    await waitDays(platform, 10);
+    const kept = { terms: accepted.digest, termsInForce: accepted };
+    expect(await contractTermsOf(platform, person)).toEqual(kept);
+    await publishSource(platform, source);
+    await passHour(platform);
+    const server = await start();
+    await passHour(platform);
+    // The text of the contract is back, and its person had read of another one.
+    expect(announcedBy(server).map(({ headers }) => headers.get("subject"))).toEqual([
+      "Nos conditions ne changent pas",
+    ]);
+    expect(await contractTermsOf(platform, person)).toEqual(kept);
   });
 });
 

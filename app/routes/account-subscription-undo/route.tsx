@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { brokenStatus } from "~/api/errors";
+import { brokenStatus, isUnknownCall } from "~/api/errors";
 import { refusedChanges } from "~/api/offer.server";
-import { mapResult } from "~/api/read-result";
-import type { Undoing } from "~/contract/notices";
+import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
+import type { Undoing, UndoPreview } from "~/contract/notices";
 import { PostForm, SendButton } from "~/forms/post-form";
 import { offerForm, readShownOffer } from "~/forms/offer.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
@@ -32,7 +32,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const subscription = await visit.find("getSubscription", {});
   const undoable = mapResult(subscription, ({ payload }) => undoableWords(payload));
   const isNone = undoable.kind === "none" || (undoable.kind === "found" && !undoable.value);
-  const preview = isNone ? null : await findPreview(visit);
+  const read = isNone ? NONE : await findPreview(visit);
+  const preview = read.kind === "found" ? read.value : null;
+  const unreadEffect =
+    read.kind === "failed" && visit.markUnread(visit.t("links", "effect.unread"));
   const unread = undoable.kind === "failed" && visit.markUnread(visit.t("subscription", "unread"));
   return {
     page: visit.describePage({ title: visit.t("subscription", "unsigned.title") }),
@@ -40,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
     unread,
     declared: undoable.kind === "found" ? (undoable.value?.declared ?? []) : [],
     effect: preview && undoEffect(preview),
+    unreadEffect,
     offer: preview?.offer?.statement ?? null,
     price: preview?.offer ? formatAmount(preview.offer.amountNow) : null,
   };
@@ -66,7 +70,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function UndoPage() {
-  const { isNone, unread, declared, effect, offer, price } = useLoaderData<typeof loader>();
+  const { isNone, unread, declared, effect, unreadEffect, offer, price } =
+    useLoaderData<typeof loader>();
   const t = useT("subscription");
   const tLinks = useT("links");
   return (
@@ -76,13 +81,9 @@ export default function UndoPage() {
       {declared.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {isNone ? (
-        <p>{t("unsigned.none")}</p>
-      ) : effect ? (
-        <p>{effect}</p>
-      ) : (
-        <Unread text={tLinks("effect.unread")} />
-      )}
+      {isNone && <p>{t("unsigned.none")}</p>}
+      {effect && <p>{effect}</p>}
+      {unreadEffect && <Unread text={unreadEffect} />}
       <PostForm>
         {offer && <input type="hidden" name="offer" value={offer} />}
         <Cluster>
@@ -111,10 +112,11 @@ async function findUndone(visit: Visit, charged: string | undefined): Promise<Fl
   return flashOf({ status, ...(plannedEndDateTime && { plannedEndDateTime }) }, charged);
 }
 
-/** Null where it could not be read: the API charges nothing that was not shown. */
-async function findPreview(visit: Visit) {
+/** Without it no amount is named, and the API charges nothing that was not shown. An API may have none. */
+async function findPreview(visit: Visit): Promise<ReadResult<UndoPreview>> {
   const outcome = await visit.attempt("previewUndoUnsignedNotices", { body: {} });
-  return outcome.ok ? outcome.value.payload : null;
+  if (outcome.ok) return found(outcome.value.payload);
+  return isUnknownCall(outcome.error) ? NONE : FAILED;
 }
 
 function redirectBack(visit: Visit, message: FlashMessage) {

@@ -11,7 +11,11 @@ import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { contractLinkWords } from "~/i18n/contract-words.server";
 import { paymentWords } from "~/i18n/payment-words.server";
-import { subscriptionWords, type SubscriptionWords } from "~/i18n/subscription-words.server";
+import {
+  stopEffect,
+  subscriptionWords,
+  type SubscriptionWords,
+} from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { ServerPart } from "~/layout/server-part";
 import { paths } from "~/paths";
@@ -53,6 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
     subscription: mapResult(subscribed, ({ subscription, formula }) =>
       subscriptionWords(subscription, formula),
     ),
+    stopEffect: subscribed.kind === "found" ? stopEffect(subscribed.value.subscription) : null,
     contract: mapResult(proof, ({ payload }) => contractLinkWords(payload)),
     payments: mapResult(payments, ({ payload }) => payload.map(paymentWords)),
     asked,
@@ -88,7 +93,8 @@ const hasStopForm = (subscription: ReadResult<SubscriptionWords>, reply: FormRep
     : subscription.kind === "failed" && reply?.lastResult !== undefined;
 
 export default function SubscriptionPage() {
-  const { subscription, unread, contract, payments, asked } = useLoaderData<typeof loader>();
+  const { subscription, stopEffect, unread, contract, payments, asked } =
+    useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("subscription");
   return (
@@ -116,7 +122,7 @@ export default function SubscriptionPage() {
       </ServerPart>
       {hasStopForm(subscription, reply) && (
         <Stop
-          until={subscription.kind === "found" ? subscription.value.accessEnd : null}
+          effect={stopEffect}
           credit={
             subscription.kind === "found" ? (subscription.value.credit?.onStop ?? null) : null
           }

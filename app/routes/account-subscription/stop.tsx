@@ -14,8 +14,8 @@ import { Loss } from "~/ui/loss";
 const DIALOG = "stop-dialog";
 
 type StopProps = {
-  /** The end of access. Null when it could not be read. */
-  until: string | null;
+  /** What the stop leaves. Null when it could not be read. */
+  effect: string | null;
   /** What the stop changes of the credit. */
   credit: LossWords;
   asked: boolean;
@@ -23,7 +23,7 @@ type StopProps = {
 };
 
 /** The stop form. With script it is a dialog, without script a section of the page. */
-export function Stop({ until, credit, asked, reply }: StopProps) {
+export function Stop({ effect, credit, asked, reply }: StopProps) {
   const t = useT("subscription");
   const [open, setOpen] = useState(asked || reply !== undefined);
   const [known, setKnown] = useState({ asked, reply });
@@ -56,7 +56,7 @@ export function Stop({ until, credit, asked, reply }: StopProps) {
         onOpen={() => setOpen(true)}
         onClose={() => setOpen(false)}
       >
-        <StopForm until={until} credit={credit} reply={reply} close={() => setOpen(false)} />
+        <StopForm effect={effect} credit={credit} reply={reply} close={() => setOpen(false)} />
       </Dialog>
     </>
   );
@@ -64,7 +64,7 @@ export function Stop({ until, credit, asked, reply }: StopProps) {
 
 type StopFormProps = Omit<StopProps, "asked"> & { close: () => void };
 
-function StopForm({ until, credit, reply, close }: StopFormProps) {
+function StopForm({ effect, credit, reply, close }: StopFormProps) {
   const { form, fields, control } = useReply<{ confirm: string }>("stop", reply);
   const t = useT("subscription");
   const { defaultValue, error, ...confirm } = control(fields.confirm);
@@ -74,7 +74,7 @@ function StopForm({ until, credit, reply, close }: StopFormProps) {
   };
   return (
     <PostForm form={form} action={paths.accountSubscription()}>
-      {until && <p>{t("stop.effect", { date: until })}</p>}
+      {effect && <p>{effect}</p>}
       <p>{t("stop.final")}</p>
       <Loss words={credit} />
       <Checkbox

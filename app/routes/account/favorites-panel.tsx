@@ -1,14 +1,14 @@
+import type { Favorite } from "~/api/favorites.server";
 import type { ReadResult } from "~/api/read-result";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import type { ArticleCardData } from "~/ui/article-card";
 import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
 const SHOWN_AT_FIRST = 5;
 
 /** The favorite articles. A long list is collapsed. */
-export function FavoritesPanel({ favorites }: { favorites: ReadResult<ArticleCardData[]> }) {
+export function FavoritesPanel({ favorites }: { favorites: ReadResult<Favorite[]> }) {
   const t = useT("account");
   const articles = favorites.kind === "found" ? favorites.value : [];
   const more = articles.slice(SHOWN_AT_FIRST);
@@ -32,7 +32,7 @@ export function FavoritesPanel({ favorites }: { favorites: ReadResult<ArticleCar
   );
 }
 
-function ArticleLinks({ articles }: { articles: ArticleCardData[] }) {
+function ArticleLinks({ articles }: { articles: Favorite[] }) {
   const t = useT("ui");
   if (articles.length === 0) return null;
   return (
@@ -41,9 +41,7 @@ function ArticleLinks({ articles }: { articles: ArticleCardData[] }) {
         <li key={uid}>
           <a href={href}>{title}</a>
           <span className="soft small">
-            {[category?.name, t("article.minutes", { count: readingMinutes })]
-              .filter(Boolean)
-              .join(", ")}
+            {[category, t("article.minutes", { count: readingMinutes })].filter(Boolean).join(", ")}
           </span>
         </li>
       ))}

@@ -2,6 +2,7 @@ import { NAME_LENGTH } from "~/contract/limits";
 import type { ReadResult } from "~/api/read-result";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
+import { RestoreButton } from "~/forms/restore-button";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { DefinitionList } from "~/ui/definition-list";
@@ -29,13 +30,15 @@ export function ProfilePanel({ email, name, reply }: ProfileProps) {
           },
         ]}
       />
-      {name.kind === "failed" && <Unread text={t("unread.profile")} />}
-      <NameForm name={storedName} reply={reply} />
+      {name.kind === "failed" && <Unread text={t("unread.profile")} again={null} />}
+      <NameForm name={storedName} isUnread={name.kind === "failed"} reply={reply} />
     </Panel>
   );
 }
 
-function NameForm({ name, reply }: { name: string | null } & Pick<ProfileProps, "reply">) {
+type NameFormProps = Pick<ProfileProps, "reply"> & { name: string | null; isUnread: boolean };
+
+function NameForm({ name, isUnread, reply }: NameFormProps) {
   const { form, fields, control } = useReply<{ name: string }>("profile-form", reply, {
     name: name ?? "",
   });
@@ -54,6 +57,7 @@ function NameForm({ name, reply }: { name: string | null } & Pick<ProfileProps, 
       <SendButton name="intent" value="name">
         {t("name.submit")}
       </SendButton>
+      {isUnread && <RestoreButton>{t("name.again")}</RestoreButton>}
     </PostForm>
   );
 }

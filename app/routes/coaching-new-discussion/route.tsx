@@ -61,7 +61,8 @@ export default function NewDiscussionPage() {
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
-      {consent === "unread" && <Unread text={t("consent.unread")} />}
+      {/* Whoever sends the form has the consent read again. */}
+      {consent === "unread" && <Unread text={t("consent.unread")} again={null} />}
       <DiscussionForm
         // A name that was typed stays, while nothing tells whether it is needed.
         asksName={asksName ?? reply?.lastResult?.initialValue?.name !== undefined}

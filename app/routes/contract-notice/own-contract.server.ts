@@ -6,7 +6,12 @@ import { startOfDay } from "~/contract/calendar";
 import type { CancellationPreview } from "~/contract/notices";
 import type { Subscription } from "~/contract/subscriptions";
 import { translate } from "~/i18n/i18n.server";
-import { subscriptionWords, type LossWords } from "~/i18n/subscription-words.server";
+import {
+  isUndecided,
+  stopEffect,
+  subscriptionWords,
+  type LossWords,
+} from "~/i18n/subscription-words.server";
 import type { Visit } from "~/session/visit.server";
 import { formatAmount, lastDayBefore } from "~/ui/format";
 import type { Notice } from "./form";
@@ -68,7 +73,8 @@ export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<
 
 function endWords({ debitCount: count, ...subscription }: CancellationPreview): ReadResult<string> {
   const { state, until: date } = subscriptionWords(subscription);
-  if (date === null || state === "grace") return NONE;
+  if (date === null || state === "grace" || state === "undecided") return NONE;
+  if (state === "inProcess" && isUndecided(subscription)) return found(stopEffect(subscription));
   if (state !== "planned") return found(translate("cancellation", "recap.own.stopped", { date }));
   // Without a card nothing is debited.
   const debits = count > 0 && !subscription.cardMissing ? "renewed" : "paid";
@@ -92,7 +98,8 @@ export async function findAccessEnd(
   const subscription = read.value;
   if (!isAbout(notice, { email, subscription })) return null;
   const { state, until } = subscriptionWords(subscription);
-  return state === "grace" ? null : until;
+  // A debit that is under way may still pay for longer.
+  return state === "grace" || isUndecided(subscription) ? null : until;
 }
 
 /** Whether a notice may concern the contract of the signed-in person, which could not be read. */

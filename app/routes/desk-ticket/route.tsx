@@ -4,6 +4,7 @@ import type { ComponentProps } from "react";
 import { requireUid } from "~/api/require-uid.server";
 import { mapResult, type ReadResult } from "~/api/read-result";
 import { readOwnForm } from "~/forms/read.server";
+import { RestoreButton } from "~/forms/restore-button";
 import { isUnsent, useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -182,13 +183,15 @@ function Thread({ answer, isNewest, isGone, coaches, ...thread }: ThreadProps) {
 
 /** Replaces a thread that cannot be read. A refused answer stays and can be sent again. */
 function UnreadThread({ unread, answer }: { unread: string | false; answer: AnswerProps }) {
-  const { reply } = answer.ticketForm;
+  const { reply, form } = answer.ticketForm;
   const isGone = reply?.lost === "gone";
   const t = useT("desk");
+  const ui = useT("ui");
+  const again = reply && <RestoreButton form={form.id}>{ui("unread.again")}</RestoreButton>;
   return (
     <>
       <PageHeading title={t(isGone ? "thread.goneTitle" : "thread.unread")} />
-      {!isGone && <Unread text={unread || t("thread.unreadText")} />}
+      {!isGone && <Unread text={unread || t("thread.unreadText")} again={again} />}
       {reply && <Answer {...answer} isClosed={false} isGone={isGone} />}
     </>
   );

@@ -7,7 +7,14 @@ import { Hero } from "~/ui/hero";
 import { PriceBox } from "~/ui/price-box";
 import { SectionHeading } from "~/ui/section-heading";
 
-export function VisitorHero({ title, lead }: { title: string; lead: string }) {
+type TrialProps = {
+  /** The subscription begins with a trial. Without an offer that could be read nobody promises one. */
+  hasTrial: boolean;
+};
+
+type HeroProps = TrialProps & { title: string; lead: string };
+
+export function VisitorHero({ title, lead, hasTrial }: HeroProps) {
   const t = useT("home");
   return (
     <Hero
@@ -17,7 +24,7 @@ export function VisitorHero({ title, lead }: { title: string; lead: string }) {
       art={<ChartWheel />}
       actions={
         <>
-          <RegisterLink />
+          <RegisterLink hasTrial={hasTrial} />
           <ButtonLink look="quiet" href={paths.articles()}>
             {t("articles")}
           </ButtonLink>
@@ -51,32 +58,32 @@ export function Offer({ offer }: { offer: OrderWords }) {
       <div className="container container--narrow">
         <SectionHeading id="offer" title={t("offer.title")} lead={t("offer.lead")} />
         <PriceBox {...offer} trust={t("offer.trust")}>
-          <RegisterLink />
+          <RegisterLink hasTrial={offer.trial !== undefined} />
         </PriceBox>
       </div>
     </section>
   );
 }
 
-export function LastCall() {
+export function LastCall({ hasTrial }: TrialProps) {
   const t = useT("home");
   return (
     <section className="section section--night" aria-labelledby="last">
       <div className="container stack">
         <SectionHeading id="last" title={t("last.title")} lead={t("last.text")} />
         <p>
-          <RegisterLink />
+          <RegisterLink hasTrial={hasTrial} />
         </p>
       </div>
     </section>
   );
 }
 
-function RegisterLink() {
+function RegisterLink({ hasTrial }: TrialProps) {
   const t = useT("home");
   return (
     <ButtonLink look="primary" href={paths.registration()}>
-      {t("register")}
+      {t(hasTrial ? "registerTrial" : "register")}
     </ButtonLink>
   );
 }

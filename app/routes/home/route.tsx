@@ -55,15 +55,20 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function HomePage() {
   const { isSubscriber, title, summary, questions, articles, coaches, offer } =
     useLoaderData<typeof loader>();
+  const hasTrial = offer?.trial !== undefined;
   return (
     <>
-      {isSubscriber ? <SubscriberHero /> : <VisitorHero title={title} lead={summary} />}
+      {isSubscriber ? (
+        <SubscriberHero />
+      ) : (
+        <VisitorHero title={title} lead={summary} hasTrial={hasTrial} />
+      )}
       {!isSubscriber && <Steps />}
       <LatestArticles articles={articles} />
       <Team coaches={coaches} />
       {!isSubscriber && offer && <Offer offer={offer} />}
       <Questions html={questions} />
-      {!isSubscriber && <LastCall />}
+      {!isSubscriber && <LastCall hasTrial={hasTrial} />}
     </>
   );
 }

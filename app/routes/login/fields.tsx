@@ -9,7 +9,12 @@ import { PageHeading } from "~/ui/page-heading";
 import { PasswordInput } from "~/ui/password-input";
 import type { LoginReply } from "./form";
 
-type SignInProps = { reply: LoginReply | undefined; returnTo: string | null };
+type SignInProps = {
+  reply: LoginReply | undefined;
+  returnTo: string | null;
+  /** The page to return to shows the result of a payment. */
+  leadsToResult: boolean;
+};
 
 export function SignIn(props: SignInProps) {
   const t = useT("login");
@@ -23,11 +28,11 @@ export function SignIn(props: SignInProps) {
 }
 
 /** Explains why the login page is shown instead of the requested page. */
-function Reason({ reply, returnTo }: SignInProps) {
+function Reason({ reply, returnTo, leadsToResult }: SignInProps) {
   const t = useT("login");
   if (reply?.carried) return <Notice tone="info">{t("carried.kept")}</Notice>;
   if (reply?.carried === null) return <Notice tone="warning">{t("carried.lost")}</Notice>;
-  return returnTo && <Notice tone="info">{t("needed")}</Notice>;
+  return returnTo && <Notice tone="info">{t(leadsToResult ? "result" : "needed")}</Notice>;
 }
 
 /** With a carried form the answer must be a document: the form's page loads a document too. */

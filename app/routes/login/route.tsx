@@ -7,7 +7,7 @@ import { clientAction as keepUnsent, useAnswer } from "~/forms/unsent";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
-import { safeReturnPath } from "~/session/return-path.server";
+import { loginReturnPath, resultPath } from "~/session/return-path.server";
 import { whetherKnown, findNoAccessReason } from "./access.server";
 import { SignIn } from "./fields";
 import { carriedForm, loginForm, type LoginReply } from "./form";
@@ -27,7 +27,7 @@ export const handle = declarePage({
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const { session, url, t } = visit;
-  const returnTo = safeReturnPath(url.searchParams.get("returnTo"));
+  const returnTo = loginReturnPath(url.searchParams.get("returnTo"));
   const isResuming = visit.answersInPlace();
   // The page needs the role `coach`. Redirecting there without it would loop.
   const needsCoach = url.searchParams.has("team") && !session.hasRole("coach");
@@ -50,6 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
     waits: why?.kind === "opening" || why?.kind === "pending",
     needsCoach,
     returnTo,
+    leadsToResult: resultPath(returnTo) !== null,
   };
 }
 
@@ -71,7 +72,7 @@ export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
 export { shouldRevalidate } from "~/forms/unsent";
 
 export default function LoginPage() {
-  const { email, returnTo, why, needsCoach } = useLoaderData<typeof loader>();
+  const { email, returnTo, leadsToResult, why, needsCoach } = useLoaderData<typeof loader>();
   const reply = useAnswer<LoginReply>();
   return (
     <div className="container page page--narrow stack stack--l">
@@ -79,11 +80,17 @@ export default function LoginPage() {
         <Resume form={reply.resume} />
       ) : email ? (
         <>
-          <SignedIn email={email} returnTo={returnTo} why={why} needsCoach={needsCoach} />
+          <SignedIn
+            email={email}
+            returnTo={returnTo}
+            why={why}
+            needsCoach={needsCoach}
+            hasUnsent={Boolean(reply?.unsent?.message)}
+          />
           {reply?.unsent?.message && <UnsentText texts={reply.unsent} isOfTeam={needsCoach} />}
         </>
       ) : (
-        <SignIn reply={reply} returnTo={returnTo} />
+        <SignIn reply={reply} returnTo={returnTo} leadsToResult={leadsToResult} />
       )}
     </div>
   );

@@ -10,22 +10,28 @@ import { Unread } from "~/ui/unread";
 import type { NoAccess } from "./access.server";
 
 type ReturnProps = { returnTo: string | null };
-type Props = ReturnProps & { email: string; why: NoAccess | null; needsCoach: boolean };
+type Props = ReturnProps & {
+  email: string;
+  why: NoAccess | null;
+  needsCoach: boolean;
+  /** A text stands below that was not sent. */
+  hasUnsent: boolean;
+};
 
 /** Shown to signed-in visitors whom the requested page is closed to: says why. */
-export function SignedIn({ why, needsCoach, ...person }: Props) {
-  if (why?.kind === "unread") return <UnreadAccess text={why.text} />;
+export function SignedIn({ why, needsCoach, hasUnsent, ...person }: Props) {
+  if (why?.kind === "unread") return <UnreadAccess text={why.text} hasUnsent={hasUnsent} />;
   if (needsCoach) return <CoachesOnly email={person.email} />;
   if (why?.kind === "opening") return <Waiting />;
   return why?.kind === "pending" ? <Pending /> : <NoSubscription {...person} why={why} />;
 }
 
-function UnreadAccess({ text }: { text: string }) {
+function UnreadAccess({ text, hasUnsent }: Pick<Props, "hasUnsent"> & { text: string }) {
   const t = useT("login");
   return (
     <>
       <PageHeading title={t("unread.heading")} />
-      <Unread text={text} />
+      <Unread text={text} {...(hasUnsent && { again: null })} />
       <p>
         <a href={paths.logout()}>{t("why.other")}</a>
       </p>
@@ -77,7 +83,7 @@ function CoachesOnly({ email }: { email: string }) {
 }
 
 /** Says why the account has no access, and how to subscribe. */
-function NoSubscription({ email, returnTo, why }: Omit<Props, "needsCoach">) {
+function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnTo" | "why">) {
   const t = useT("login");
   const isEnded = why?.kind === "ended";
   return (

@@ -7,7 +7,7 @@ import { refuse } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { CarriedForm } from "~/session/carried.server";
 import type { Visit } from "~/session/visit.server";
-import { safeReturnPath } from "~/session/return-path.server";
+import { loginReturnPath } from "~/session/return-path.server";
 import { loginForm, type UnsentTexts } from "./form";
 
 /** Signs in, then returns to the requested page or to the carried form. */
@@ -22,7 +22,7 @@ export async function signIn(visit: Visit, form: FormData) {
   visit.session.connect("default", outcome.value.payload.token);
   const carriedForm = await openCarriedForm(visit, carried);
   if (carriedForm) return resume(visit, carriedForm);
-  const wanted = safeReturnPath(visit.url.searchParams.get("returnTo"));
+  const wanted = loginReturnPath(visit.url.searchParams.get("returnTo"));
   return visit.redirect(wanted ?? homeOf(visit), { status: 303 });
 }
 

@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
+import { isUnknownCall } from "~/api/errors";
 import { refusedChanges } from "~/api/offer.server";
+import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { undoRequest, type Undoing, type UndoPreview } from "~/contract/notices";
 import { linkSecret } from "~/contract/primitives";
 import { OwnerField } from "~/forms/owner";
@@ -32,8 +34,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const name = linkNameOf(visit);
   const token = visit.url.searchParams.get("token") ?? "";
-  const { preview, isUnread } = await readPreview(visit, token);
-  const isOpen = isUnread || (preview !== null && preview.closed === undefined);
+  const read = await readPreview(visit, token);
+  const unread = read.kind === "failed" && visit.markUnread(visit.t("links", "effect.unread"));
+  const preview = read.kind === "found" ? read.value : null;
+  const isOpen = read.kind !== "none" && preview?.closed === undefined;
   const heading = isOpen ? (`${name}.title` as const) : "closed.heading";
   return {
     page: visit.describePage({ title: visit.t("links", heading) }),
@@ -43,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
     closed: preview?.closed ?? null,
     hasAccount: preview?.accountDeleted === undefined,
     effect: preview && undoEffect(preview),
-    isUnread,
+    unread,
     offer: preview?.offer?.statement ?? null,
     price: preview?.offer ? formatAmount(preview.offer.amountNow) : null,
   };
@@ -96,13 +100,14 @@ function ClosedLink() {
 }
 
 function OpenLink() {
-  const { name, token, effect, isUnread, offer, price } = useLoaderData<typeof loader>();
+  const { name, token, effect, unread, offer, price } = useLoaderData<typeof loader>();
   const t = useT("links");
   const undo = price ? t(`${name}.pay`, { amount: price }) : null;
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t(`${name}.heading`)} lead={t(`${name}.text`)} />
-      {isUnread ? <Unread text={t("effect.unread")} /> : <p>{effect}</p>}
+      {unread && <Unread text={unread} />}
+      {effect && <p>{effect}</p>}
       <Form method="post">
         <OwnerField />
         <Cluster>
@@ -127,19 +132,18 @@ function OpenLink() {
 const linkForm = undoRequest.extend({ offer: undoRequest.shape.offer.catch(undefined) });
 
 /**
- * What undoing would do; null for an unknown link. One that could not be read says nothing of
- * the contract (R-11.3): the buttons stay, because the API charges nothing that was not shown.
+ * What undoing would do; none for an unknown link. One that could not be read says nothing of
+ * the contract (R-11.3): the buttons stay, because the API charges nothing that was not shown. They stay
+ * too, and no effect is named, where the API has no previews.
  */
-async function readPreview(
-  visit: Visit,
-  token: string,
-): Promise<{ preview: UndoPreview | null; isUnread: boolean }> {
+async function readPreview(visit: Visit, token: string): Promise<ReadResult<UndoPreview | null>> {
   const body = linkSecret.safeParse({ token });
-  if (!body.success) return { preview: null, isUnread: false };
+  if (!body.success) return NONE;
   const call = linkNameOf(visit) === "undo" ? "previewUndoCancellation" : "previewUndoWithdrawal";
   const outcome = await visit.attempt(call, { body: body.data });
-  if (outcome.ok) return { preview: outcome.value.payload, isUnread: false };
-  return { preview: null, isUnread: outcome.error.kind !== "validation" };
+  if (outcome.ok) return found(outcome.value.payload);
+  if (isUnknownCall(outcome.error)) return found(null);
+  return outcome.error.kind === "validation" ? NONE : FAILED;
 }
 
 /** Shows what became of the link, which had no effect any more when its form came. */

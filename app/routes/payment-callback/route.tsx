@@ -27,7 +27,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const state = await findPaymentState(visit);
   if (state.kind === "unknown") {
     if (isSuccess) session.flash({ type: "info", key: "paymentWaiting" });
-    throw await visit.redirect(isSuccess ? paths.login() : paths.login(url.pathname + url.search));
+    const here = paths.paymentCallback({ cashback, success: false });
+    throw await visit.redirect(paths.login(isSuccess ? undefined : here));
   }
   if (!session.claims()) throw await visit.redirect(paths.registrationResult("success", cashback));
   if (state.kind === "success" && state.isRenewal) {

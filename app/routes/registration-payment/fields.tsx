@@ -1,11 +1,11 @@
 import { AccountFields } from "~/forms/account-fields";
-import { RESTORE_FIELD } from "~/forms/carried";
 import { HoneypotField } from "~/forms/honeypot-field";
 import { OfferFields } from "~/forms/offer-fields";
 import type { OfferOnPage } from "~/forms/offer.server";
 import { OrderTerms } from "~/forms/order-terms";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
+import { RestoreButton } from "~/forms/restore-button";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -33,6 +33,8 @@ type PaymentProps = {
   accountEmail: string | null;
   /** Nothing was ordered with the account yet: its e-mail can be corrected. */
   isCorrectable: boolean;
+  /** An earlier order may exist: the page can be read again before this one is sent. */
+  isHistoryUnread: boolean;
   /** Name on the bank statement. */
   statement: string | null;
   reply: FormReply | undefined;
@@ -43,6 +45,7 @@ type PaymentProps = {
 export function CardPayment({
   accountEmail,
   isCorrectable,
+  isHistoryUnread,
   offer,
   statement,
   reply,
@@ -79,22 +82,13 @@ export function CardPayment({
             <SendButton look="primary" block name="intent" value="pay">
               {t("order")}
             </SendButton>
+            {isHistoryUnread && <RestoreButton>{t("again")}</RestoreButton>}
           </PriceBox>
         ) : (
-          <ShowOffer />
+          <RestoreButton>{t("showOffer")}</RestoreButton>
         )}
       </div>
     </PostForm>
-  );
-}
-
-/** Reads the offer again, and shows the form with it. */
-function ShowOffer() {
-  const t = useT("card");
-  return (
-    <SendButton name={RESTORE_FIELD} value="1" formNoValidate>
-      {t("showOffer")}
-    </SendButton>
   );
 }
 
@@ -111,8 +105,8 @@ function Member({ email, isCorrectable }: { email: string; isCorrectable: boolea
  * The form that leads to the bank's page, which takes the card (R-10.11). It creates a missing
  * account.
  */
-export function LinkPayment(props: PaymentProps) {
-  const { accountEmail, isCorrectable, offer, statement, reply, idempotencyKey } = props;
+export function LinkPayment({ idempotencyKey, ...props }: PaymentProps) {
+  const { accountEmail, isCorrectable, isHistoryUnread, offer, statement, reply } = props;
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const t = useT("card");
   return (
@@ -142,9 +136,10 @@ export function LinkPayment(props: PaymentProps) {
             <SendButton look="primary" block name="intent" value="link">
               {t("link")}
             </SendButton>
+            {isHistoryUnread && <RestoreButton>{t("again")}</RestoreButton>}
           </PriceBox>
         ) : (
-          <ShowOffer />
+          <RestoreButton>{t("showOffer")}</RestoreButton>
         )}
       </div>
     </PostForm>

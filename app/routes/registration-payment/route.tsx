@@ -93,17 +93,20 @@ export default function PaymentPage() {
   // showed is gone, and the usual offer takes its place.
   const isOffered = offer ? accountEmail || offer.values.trafficToken || reply : unread;
   if (!isOffered) return <NoToken />;
-  const payment = { offer, accountEmail, isCorrectable, statement, reply, idempotencyKey };
+  const shown = { offer, accountEmail, isCorrectable, isHistoryUnread, statement };
+  const hasForm = Boolean(offer || reply);
+  // The form has a button that reads the page again.
+  const again = hasForm ? null : undefined;
   const Payment = cardForm ? CardPayment : LinkPayment;
   return (
     <div className="container page stack stack--l">
       <Steps current={accountEmail ? "payment" : "account"} />
       <PageHeading title={t("heading")} lead={t(cardForm ? "lead" : "leadLink")} />
-      {isHistoryUnread && <Unread text={ui("unread.order")} />}
+      {isHistoryUnread && <Unread text={ui("unread.order")} again={again} />}
       {offer?.isPartners && <PartnerOffer />}
       {isPartnerOver && <Notice tone="warning">{t("partnerOver")}</Notice>}
-      {!offer && unread && <Unread text={unread} />}
-      {(offer || reply) && <Payment {...payment} />}
+      {!offer && unread && <Unread text={unread} again={again} />}
+      {hasForm && <Payment {...shown} reply={reply} idempotencyKey={idempotencyKey} />}
     </div>
   );
 }

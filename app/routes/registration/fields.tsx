@@ -6,6 +6,7 @@ import type { OfferOnPage } from "~/forms/offer.server";
 import { OrderTerms } from "~/forms/order-terms";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
+import { RestoreButton } from "~/forms/restore-button";
 import { useReply } from "~/forms/use-reply";
 import type { UndoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
@@ -45,6 +46,7 @@ export function RegistrationForm({ reply, offer, idempotencyKey, unread }: Regis
           <SendButton look="primary" block>
             {t("submit")}
           </SendButton>
+          {unread && <RestoreButton>{t("showOffer")}</RestoreButton>}
         </Order>
       </div>
     </PostForm>
@@ -66,6 +68,7 @@ export function SignedInForm(props: SignedInFormProps) {
   const { email, isHistoryUnread, isCorrectable, reply, offer, unread, orders } = props;
   const { form, fields, control } = useReply<Pick<Fields, "terms">>("payment", reply);
   const agreement = (orders && offer?.agreement) || null;
+  const next = orders ? "member.text" : "member.step";
   const t = useT("registration");
   return (
     <>
@@ -73,7 +76,7 @@ export function SignedInForm(props: SignedInFormProps) {
         {offer && <OfferFields {...offer.values} />}
         <div className="split">
           <div className="stack">
-            <p>{t(isHistoryUnread ? "member.unread" : "member.text", { email })}</p>
+            <p>{t(isHistoryUnread ? "member.unread" : next, { email })}</p>
           </div>
           <Order offer={offer} unread={unread}>
             <OrderTerms agreement={agreement} field={fields.terms} control={control} />

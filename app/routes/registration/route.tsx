@@ -138,7 +138,8 @@ export default function RegistrationPage() {
   const ui = useT("ui");
   const isRestart = ended !== null || reply?.isRestart === true;
   const memberHeading = isHistoryUnread ? t("offer") : t("member.heading");
-  const unread = !isRead && !offer && <Unread text={t("unread")} />;
+  const isUnread = !isRead && !offer;
+  const unread = isUnread && <Unread text={t("unread")} />;
   return (
     <div className="container page stack stack--l">
       <Steps current={accountEmail && !isRestart ? "payment" : "account"} />
@@ -175,7 +176,8 @@ export default function RegistrationPage() {
         <RegistrationForm
           reply={reply}
           offer={offer}
-          unread={unread}
+          // The form has a button that reads the offer again.
+          unread={isUnread && <Unread text={t("unread")} again={null} />}
           idempotencyKey={reply?.idempotencyKey ?? loaded.idempotencyKey}
         />
       )}

@@ -7,7 +7,9 @@ import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
+import { findRunning } from "../subscriptions/lookup";
 import { hasPendingNotice } from "../subscriptions/pending-notices";
+import { scheduleMissedTerms } from "../subscriptions/terms-change";
 import { moveDiscussions } from "../support/move-discussions";
 import { forgetAccess } from "./forget-access";
 import { identifierKey } from "./identifier";
@@ -25,7 +27,7 @@ type Change = { from: string; to: string };
 
 /**
  * Corrects the e-mail of an account at its owner's request (RGPD, article 16). What proves a contract keeps
- * the e-mail of its order. Whoever reads the earlier mailbox may be somebody else: all sessions end, and the
+ * the e-mail of its order, but is found and mailed by the new one. Whoever reads the earlier mailbox may be somebody else: all sessions end, and the
  * mailed links into the account are void. Those of contact requests stay, because a contact request is its
  * mailbox's, and so do those that undo a declaration, because their mail is not sent again. The password stays,
  * because its owner knows it and no mail contains it.
@@ -43,7 +45,11 @@ export async function changeEmail(context: EmailContext, { from, to }: Change): 
     const changed = { identifier: to, identifier_key: identifierKey(to) };
     await db.updateTable("account").set(changed).where("uid", "=", account.uid).execute();
     await moveDiscussions(db, account.uid, { email: to, email_key: identifierKey(to) });
+    await correctProofs(db, account.uid, to);
     await moveContractMails(db, account.uid, to);
+    // The earlier address may have refused a changed version of the terms.
+    const running = await findRunning(db, account.uid);
+    if (running) await scheduleMissedTerms(within, running);
     await endSessions(within, account.uid);
     await forgetAccess(db, account);
     await tellBoth(within, account, to);
@@ -74,16 +80,24 @@ async function refuseTaken(db: Database, uid: string, email: string) {
   if (other && other.uid !== uid) throw new Error(`${email} belongs to another account`);
 }
 
+const selectContracts = (db: Database, accountUid: string) =>
+  db.selectFrom("subscription").select("uid").where("account_uid", "=", accountUid);
+
+/** A contract outlives the profile: what follows from it is for the person, too. */
+async function correctProofs(db: Database, accountUid: string, email: string) {
+  await db
+    .updateTable("contract_proof")
+    .set({ corrected_email: email })
+    .where("subscription_uid", "in", selectContracts(db, accountUid))
+    .execute();
+}
+
 /** Mails about the contract that did not go out yet are for the person, not for the mailbox. */
 async function moveContractMails(db: Database, accountUid: string, recipient: string) {
-  const contracts = db
-    .selectFrom("subscription")
-    .select("uid")
-    .where("account_uid", "=", accountUid);
   const own = db
     .selectFrom("contract_mail")
     .select("uid")
-    .where("subscription_uid", "in", contracts);
+    .where("subscription_uid", "in", selectContracts(db, accountUid));
   await db
     .updateTable("mail")
     .set({ recipient })

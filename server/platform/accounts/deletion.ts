@@ -5,7 +5,11 @@ import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { revokeRole } from "../desk/roles";
 import type { KeyedSubjects } from "../limits/subject";
-import { isApplied, waitForFormerNotices } from "../subscriptions/pending-notices";
+import {
+  contractOfNotice,
+  isApplied,
+  waitForFormerNotices,
+} from "../subscriptions/pending-notices";
 import { selectNewestFirst } from "../subscriptions/lookup";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import type { Clock } from "../ports/clock";
@@ -18,9 +22,6 @@ import { eraseDiscussions } from "../support/deletion";
 export const DELETE_MAILS = "account.forget-mails";
 /** Kind of the job that deletes the customer and their cards at the payment provider. */
 export const ERASE_AT_PROVIDER = "account.forget-at-provider";
-
-/** Hourly rounds after which an unsent mail is deleted too: one week. */
-const MAX_ROUNDS = 7 * 24;
 
 /** Kind of the job that removes the key by which the contract of an erased account is found. */
 export const REMOVE_FORMER_KEY = "account.forget-former";
@@ -166,10 +167,13 @@ async function eraseCards(db: Database, uid: string) {
 type Leaving = { uid: string; identifier: string; created_at: string };
 
 /**
- * Erases the typed data of the account's notices. Links are removed only from cancellations of its own
- * contracts that could still be undone; all others tell what became of their notice (R-10.13). Notices older than the account, or about the contract of a
- * former owner of the same e-mail, belong to somebody else and stay. So do notices that are not applied
- * yet: what they declare must still find its contract and its receipt an address.
+ * Erases the typed data of the account's notices about contracts, whose archives prove them. Nothing else proves a
+ * notice of no contract: it keeps what was typed until its own end, and loses only who was signed in.
+ *
+ * Links are removed only from cancellations of its own contracts that could still be undone; all others tell what
+ * became of their notice (R-10.13). Notices older than the account, or about the contract of a former owner of the
+ * same e-mail, belong to somebody else and stay. So do notices that are not applied yet: what they declare must
+ * still find its contract and its receipt an address.
  */
 async function eraseNotices(
   { db, subjects }: { db: Database; subjects: KeyedSubjects },
@@ -178,15 +182,18 @@ async function eraseNotices(
   const key = identifierKey(identifier);
   const typed = { name: "", email: "", email_key: "", reference: null, sender_key: null };
   const contracts = db.selectFrom("subscription").select("uid");
+  const own = contracts.where("account_uid", "=", uid);
+  const keysOfAccount = subjects.all("notice", `account ${uid}`);
   await db
     .updateTable("contract_notice")
     .set(typed)
-    .where("subscription_uid", "in", contracts.where("account_uid", "=", uid))
+    .where(contractOfNotice, "in", own)
+    .where(isApplied)
     .execute();
   await db
     .updateTable("contract_notice")
     .set({ undo_hash: null })
-    .where("subscription_uid", "in", contracts.where("account_uid", "=", uid))
+    .where("subscription_uid", "in", own)
     .where("kind", "=", "cancellation")
     .where("undone_at", "is", null)
     .execute();
@@ -198,32 +205,39 @@ async function eraseNotices(
   await db
     .updateTable("contract_notice")
     .set(typed)
+    .where(contractOfNotice, "is not", null)
     .where((e) => {
-      const bySignedIn = e("sender_key", "in", subjects.all("notice", `account ${uid}`));
+      const bySignedIn = e("sender_key", "in", keysOfAccount);
       if (isFormers) return bySignedIn;
-      const ofNobodyGone = e.or([
-        e("subscription_uid", "is", null),
-        e("subscription_uid", "not in", contracts.where("account_uid", "in", gone)),
-      ]);
+      const ofGone = contracts.where("account_uid", "in", gone);
       const byEmail = [e("email_key", "=", key), e("received_at", ">=", created_at)];
-      return e.or([bySignedIn, e.and([...byEmail, ofNobodyGone])]);
+      return e.or([bySignedIn, e.and([...byEmail, e(contractOfNotice, "not in", ofGone)])]);
     })
+    .where(isApplied)
+    .execute();
+  await db
+    .updateTable("contract_notice")
+    .set({ sender_key: null })
+    .where("sender_key", "in", keysOfAccount)
     .where(isApplied)
     .execute();
 }
 
 /**
- * Deletes sent mails now and unsent ones, such as the confirmation of the deletion, an hour later. Mails
- * older than the account were written to a former owner of the address and stay.
+ * Deletes the mails that are over now, and those that wait, such as the confirmation of the deletion, once they
+ * are over. Mails older than the account were written to a former owner of the address and stay.
  */
 async function deleteMailsTo({ db, clock }: Options, { identifier, created_at }: Leaving) {
   const toThem = sql<boolean>`lower(recipient) = ${identifier.toLowerCase()}
     and created_at >= ${created_at}`;
-  await db.deleteFrom("mail").where(toThem).where("sent_at", "is not", null).execute();
+  await db.deleteFrom("mail").where(toThem).where(isOver).execute();
   const waiting = await db.selectFrom("mail").select("uid").where(toThem).execute();
   if (waiting.length === 0) return;
   await schedule({ db, clock }, { uids: waiting.map(({ uid }) => uid), round: 1 });
 }
+
+/** Condition on mails: sent or given up. The purge gives up those that no job tries any more. */
+const isOver = sql<boolean>`(sent_at is not null or given_up_at is not null)`;
 
 async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
   const runAt = new Date(clock.now().getTime() + HOUR_MS);
@@ -235,11 +249,14 @@ async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
   });
 }
 
+/**
+ * Work of the job that deletes mails to an erased account, hour by hour until none is left. One that does not
+ * go out, such as the receipt of a withdrawal, is tried as long as any other, and the log tells when it is given up.
+ */
 export async function deleteMails({ db, clock }: Options, payload: unknown) {
   const { uids, round } = work.parse(payload);
-  const given = db.deleteFrom("mail").where("uid", "in", uids);
-  const deleted = round < MAX_ROUNDS ? given.where("sent_at", "is not", null) : given;
-  const gone = new Set((await deleted.returning("uid").execute()).map(({ uid }) => uid));
-  const rest = uids.filter((uid) => !gone.has(uid));
+  await db.deleteFrom("mail").where("uid", "in", uids).where(isOver).execute();
+  const left = await db.selectFrom("mail").select("uid").where("uid", "in", uids).execute();
+  const rest = left.map(({ uid }) => uid);
   if (rest.length > 0) await schedule({ db, clock }, { uids: rest, round: round + 1 });
 }

@@ -44,6 +44,8 @@ import * as jobKeys from "./migrations/0045-job-keys";
 import * as articleSearch from "./migrations/0046-article-search";
 import * as orderedRefunds from "./migrations/0047-ordered-refunds";
 import * as reversalChecks from "./migrations/0048-reversal-checks";
+import * as unsentTerms from "./migrations/0049-unsent-terms";
+import * as correctedEmails from "./migrations/0050-corrected-emails";
 import * as waitingArticles from "./migrations/0051-waiting-articles";
 import type { Database } from "./tables";
 
@@ -94,6 +96,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0046-article-search": articleSearch,
   "0047-ordered-refunds": orderedRefunds,
   "0048-reversal-checks": reversalChecks,
+  "0049-unsent-terms": unsentTerms,
+  "0050-corrected-emails": correctedEmails,
   "0051-waiting-articles": waitingArticles,
 };
 

@@ -203,6 +203,7 @@ export const COLUMNS: Columns = {
   contract_proof: {
     subscription_uid: archived,
     email: archived,
+    corrected_email: archived,
     name: archived,
     ordered_at: archived,
     terms_digest: archived,
@@ -267,6 +268,7 @@ export const COLUMNS: Columns = {
   contract_notice: {
     uid: keptAsProof,
     kind: keptAsProof,
+    // What was typed is erased where the archive of a contract proves the notice; elsewhere with its row.
     name: EXPORTED,
     email: EXPORTED,
     email_key: notExported(COMPARISON_FORM),

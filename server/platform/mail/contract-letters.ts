@@ -1,5 +1,5 @@
 import { createDraft, type Draft } from "./draft";
-import { formatAmount, formatDay, formatMoment, lastDayBefore } from "./format";
+import { formatAmount, formatDay, formatMoment, lastDayBefore, LIMIT_DAY_MARK } from "./format";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
 import { termsAnnex } from "./terms-annex";
@@ -9,13 +9,13 @@ const { letters } = catalogue;
 
 /** Announces a new version of the terms in full before it applies to a running contract. */
 export function termsChanged({ site, terms, ...change }: LetterOf<"terms-changed">): Draft {
-  const { replaces, termsUrl } = change;
-  const day = formatDay(change.appliesAt);
+  const { appliesAt, replaces, termsUrl } = change;
+  const day = appliesAt === null ? LIMIT_DAY_MARK : formatDay(appliesAt);
   const plain = letters.termsChanged;
   const draft = createDraft(
     { ...plain, opening: plain.opening.concat(replacedWords(replaces)) },
     {
-      values: { site: site.title, day, toldDay: replaces ? formatDay(replaces.toldAt) : "" },
+      values: { site: site.title, toldDay: replaces ? formatDay(replaces.toldAt) : "" },
       facts: [["appliesAt", day]],
       url: termsUrl,
     },

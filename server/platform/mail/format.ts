@@ -15,3 +15,5 @@ export function formatMoment(iso: string) {
 
 /** Stands for a time limit that is only known when the mail is sent: a character of private use. */
 export const LIMIT_MARK = "\ue000";
+/** Stands for the day of such a limit. */
+export const LIMIT_DAY_MARK = "\ue001";

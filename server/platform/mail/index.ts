@@ -22,7 +22,7 @@ type Options = {
   siteUrl?: string | undefined;
 };
 
-export type Mails = { createWorkers(timed: TimedMails): Workers; close(): void };
+export type Mails = { createWorkers(timed: readonly TimedMails[]): Workers; close(): void };
 
 /**
  * Builds the transport of the outbox, and its worker on demand.

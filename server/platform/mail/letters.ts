@@ -27,11 +27,14 @@ export type Letter =
       /** How they were accepted; null where nothing tells. */
       acceptance: Pick<TermsAcceptance, "by" | "dateTime"> | null;
     }
-  /** `appliesAt`: when the new version counts for this contract. */
+  /**
+   * `appliesAt`: when the new version counts for this contract. Null: counted from the sending of the mail,
+   * and filled in then.
+   */
   | {
       kind: "terms-changed";
       site: Site;
-      appliesAt: string;
+      appliesAt: string | null;
       termsUrl: string;
       terms: TermsText;
       /** An earlier announcement that is of no effect any more; null without one. */

@@ -5,7 +5,8 @@ import type { Database } from "../database/tables";
 import { JobWaiting, type Worker } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
-import { formatMoment, LIMIT_MARK } from "./format";
+import { deleteUnsentMails } from "./outbox";
+import { formatDay, formatMoment, LIMIT_DAY_MARK, LIMIT_MARK } from "./format";
 import {
   MailDropped,
   MailRefused,
@@ -20,16 +21,16 @@ type Options = {
   log: Log;
   transport: MailTransport;
   from: MailSender;
-  timed: TimedMails;
+  timed: readonly TimedMails[];
 };
 
 /** The mails whose text names a time limit that counts from their own sending. */
 export type TimedMails = {
   /**
    * The limit, if the mail with this key were sent at that time; null for all other mails. One that is
-   * over already keeps the mail back.
+   * over already keeps the mail back. `void`: the mail says what is no longer true, and is deleted.
    */
-  findLimit(key: string, sentAt: Date): Promise<string | null>;
+  findLimit(key: string, sentAt: Date): Promise<Date | "void" | null>;
   /** Called in the transaction that records the sending. */
   recordSent(transaction: Database, key: string, sentAt: Date): Promise<void>;
 };
@@ -73,17 +74,18 @@ export function createSendingWorker(options: Options): Worker {
     if (!mail) return;
     const { key, recipient: to, subject, reply_to } = mail;
     const sentAt = clock.now();
-    const limit = key === null ? null : await timed.findLimit(key, sentAt);
+    const named = key === null ? null : await findNamed(timed, key, sentAt);
+    if (named?.limit === "void") return deleteUnsentMails(db, [named.key]);
+    const limit = named && named.limit.toISOString();
     const [text, html] = [fillLimit(mail.text, limit), fillLimit(mail.html, limit)];
     const answered = reply_to === null ? {} : { replyTo: reply_to };
     const date = new Date(mail.created_at);
     const confirm = () =>
       db.transaction().execute(async (db) => {
-        const names = key !== null && limit !== null;
         // First, because it locks the account, as whoever undoes a notice does before they come to its mail.
-        if (names) await timed.recordSent(db, key, sentAt);
+        if (named) await named.mails.recordSent(db, named.key, sentAt);
         await recordSent(db, uid, clock.now());
-        if (names) await fillArchived(db, uid, limit);
+        if (limit !== null) await fillArchived(db, uid, limit);
       });
     const giveUp = async (fields: { err?: unknown; tries?: number }, words: string) => {
       const about = await recordGivenUp(db, uid, clock.now(), fields.err);
@@ -106,6 +108,15 @@ export function createSendingWorker(options: Options): Worker {
     }
     await confirm();
   };
+}
+
+/** The limit that a mail names, with the mails that it belongs to; null for one that names none. */
+async function findNamed(timed: readonly TimedMails[], key: string, sentAt: Date) {
+  for (const mails of timed) {
+    const limit = await mails.findLimit(key, sentAt);
+    if (limit !== null) return { key, limit, mails };
+  }
+  return null;
 }
 
 /**
@@ -157,7 +168,9 @@ async function findUnsent(db: Database, uid: string) {
 
 /** A mail that was composed before its limit was known has a mark in its place. */
 const fillLimit = (text: string, limit: string | null) =>
-  limit === null ? text : text.replaceAll(LIMIT_MARK, formatMoment(limit));
+  limit === null
+    ? text
+    : text.replaceAll(LIMIT_MARK, formatMoment(limit)).replaceAll(LIMIT_DAY_MARK, formatDay(limit));
 
 /** The copy in the archive of the contract names the same limit as the mail. */
 async function fillArchived(db: Database, uid: string, limit: string) {

@@ -5,7 +5,11 @@ import { readCredit } from "../subscriptions/credits";
 import type { Subscription } from "../subscriptions/lookup";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { findNextTry } from "../subscriptions/schedule";
-import { findNewestSubscription, subscriptionPayload } from "../subscriptions/subscription";
+import {
+  findNewestSubscription,
+  findUndecidedDebit,
+  subscriptionPayload,
+} from "../subscriptions/subscription";
 import { endPlannedBy } from "../subscriptions/contract-periods";
 import { isStopOf } from "./cancellation";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
@@ -38,13 +42,15 @@ export async function readOwnSubscription(
   );
   const isRenewed = !(await endsWithPaidPeriod(context.db, subscription, now));
   const nextTryDateTime = await findNextTry(context.db, subscription, now);
+  const undecided = await findUndecidedDebit(context.db, subscription);
   const credit = await readCredit(context.db, subscription);
   return {
     ...facts,
-    ...(isRenewed && dueReason && { dueReason }),
-    ...(isRenewed && cardMissing && { cardMissing }),
+    ...(isRenewed && !undecided && dueReason && { dueReason }),
+    ...(isRenewed && !undecided && cardMissing && { cardMissing }),
     formulaName: await findContractName(context.db, subscription),
     ...(nextTryDateTime && { nextTryDateTime }),
+    ...undecided,
     ...(credit && { credit }),
     ...(await findAnnouncedChanges(context, subscription)),
   };

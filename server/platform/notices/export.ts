@@ -1,6 +1,7 @@
 import type { Database } from "../database/tables";
 import type { ExportPart, Person } from "../export/part";
 import type { KeyedSubjects } from "../limits/subject";
+import { contractOfNotice } from "../subscriptions/pending-notices";
 
 export const noticeExport: ExportPart = {
   tables: ["contract_notice"],
@@ -19,19 +20,20 @@ async function readNotices(db: Database, { uid }: Person, subjects: KeyedSubject
   const rows = await db
     .selectFrom("contract_notice")
     .selectAll()
-    .where((e) => e.or([e("subscription_uid", "in", contracts), e("sender_key", "in", keys)]))
+    .select(contractOfNotice.as("contract"))
+    .where((e) => e.or([e(contractOfNotice, "in", contracts), e("sender_key", "in", keys)]))
     .orderBy("uid")
     .execute();
-  return rows.map(({ name, email, reference, subscription_uid, ...row }) => ({
+  return rows.map(({ name, email, reference, contract, ...row }) => ({
     receipt: row.uid,
     kind: row.kind,
     [row.kind === "withdrawal" ? "declaredDate" : "wishedDate"]: row.wished_date,
     site: row.origin,
     ...(keys.includes(row.sender_key ?? "") && { name, email, reference }),
     receivedDateTime: row.received_at,
-    ...(subscription_uid !== null &&
-      own.has(subscription_uid) && {
-        subscription: subscription_uid,
+    ...(contract !== null &&
+      own.has(contract) && {
+        subscription: contract,
         undoneDateTime: row.undone_at,
         confirmedDateTime: row.confirmed_at,
         settledDateTime: row.settled_at,

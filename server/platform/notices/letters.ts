@@ -6,6 +6,7 @@ import { writeLimited, type LimitedKind } from "../mail/limited-letters";
 import { deleteUnsentMails, findSendingTime, sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
+import { findContractEmail } from "../subscriptions/letters";
 import type { Subscription } from "../subscriptions/lookup";
 import { linkMailKey, noticeMailKey } from "../subscriptions/pending-notices";
 import type { FoundContract } from "./contract";
@@ -120,26 +121,14 @@ const COVERED = "notice-covered" satisfies Letter["kind"];
 /** Key of the receipt of a notice that another one covers. */
 export const coveredMailKey = (notice: Pick<Notice, "uid">) => noticeMailKey(notice.uid, COVERED);
 
-/** Finds the contract's address: that of its account, or of its proof once the account is erased. */
+/** Finds the contract's address. */
 export async function findRecipient(
   { db }: SubscriptionContext,
   { email }: Pick<Notice, "email">,
-  { uid, account_uid }: Subscription,
+  subscription: Subscription,
 ): Promise<string> {
-  const account = await db
-    .selectFrom("account")
-    .select("identifier")
-    .where("uid", "=", account_uid)
-    .where("status", "!=", "deleted")
-    .executeTakeFirst();
-  if (account) return account.identifier;
-  const proof = await db
-    .selectFrom("contract_proof")
-    .select("email")
-    .where("subscription_uid", "=", uid)
-    .executeTakeFirst();
   // Contracts from before the archive have no proof; the typed address matches by its hash.
-  return proof?.email ?? email;
+  return (await findContractEmail(db, subscription)) ?? email;
 }
 
 /** Mails a receipt of what was typed to the typed address, unless it is that of the contract. */

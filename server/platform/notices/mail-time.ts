@@ -61,7 +61,7 @@ export function createTimedMails(
     async findLimit(key, sentAt) {
       const uid = noticeOfLinkMail(key);
       const notice = uid && (await findNotice(context.db, uid));
-      return notice ? undoLimitOf(notice, sentAt).toISOString() : null;
+      return notice ? undoLimitOf(notice, sentAt) : null;
     },
     async recordSent(db, key, sentAt) {
       const uid = noticeOfLinkMail(key) ?? "";

@@ -2,7 +2,7 @@ import { dayOf } from "../../../app/contract/day";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { newUid } from "../ports/ids";
-import { findCreditorEmail } from "../subscriptions/letters";
+import { findContractEmail } from "../subscriptions/letters";
 import { lockSubscription, type Subscription } from "../subscriptions/lookup";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
@@ -34,7 +34,7 @@ export async function recordPostedWithdrawal(
     const refusal = await whyRefused(context, subscription, declaredOn);
     if (refusal !== null) return { refusal };
     await insertPosted(context, subscription, declaredOn);
-    return { recipient: await findCreditorEmail(db, subscription) };
+    return { recipient: await findContractEmail(db, subscription) };
   });
 }
 

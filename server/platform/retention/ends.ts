@@ -7,6 +7,7 @@ import * as rules from "../limits/rules";
 import { scopesOf } from "../limits/limit";
 import { UNSENT_MAIL } from "../mail/sending";
 import { MAIL_FOR_PEOPLE } from "../inbound/folders";
+import { contractOfNotice } from "../subscriptions/pending-notices";
 import { deleteTickets } from "../support/deletion";
 import { isoBefore, type Age } from "../ports/age";
 import {
@@ -197,7 +198,7 @@ export const ENDS: Record<keyof Tables, End> = {
         "contract_notice",
         "received_at",
         DELAYS.noticeOfNoContract,
-        sql`subscription_uid is null`,
+        sql`${contractOfNotice} is null`,
       ),
     ],
   },

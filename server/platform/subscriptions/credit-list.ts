@@ -2,6 +2,7 @@ import { dayOf } from "../../../app/contract/day";
 import type { Credit } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
 import { creditOf } from "./credits";
+import { archivedEmail } from "./letters";
 
 /** A credit as the operator sees it, with the references by which its debtor can identify the person. */
 export type ListedCredit = Credit & {
@@ -29,7 +30,7 @@ export async function listCredits(db: Database, { status, day }: Options): Promi
     .leftJoin("contract_proof", "contract_proof.subscription_uid", "subscription.uid")
     .selectAll("credit")
     .select(["account.identifier", "account.status as account_status"])
-    .select("contract_proof.email as archived_email")
+    .select(archivedEmail.as("archived_email"))
     .select(["payment.gateway_reference", "payment.traffic_token"])
     .select(["payment.affiliation_token", "payment.affiliation_platform"])
     .$if(status !== null, (query) => query.where("credit.status", "=", status ?? "due"))

@@ -7,7 +7,7 @@ import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle } from "./credit-obstacle";
 import { findCredit, withdrawalEnd } from "./credits";
-import { findCreditorEmail, mailCreditor } from "./letters";
+import { findContractEmail, mailCreditor } from "./letters";
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
 
 /** Kind of the job that mails a person that their credit was recorded as paid. */
@@ -55,7 +55,7 @@ export async function markCreditPaid(
       payload: { subscriptionUid: reference },
       runAt: clock.now(),
     });
-    return { recipient: await findCreditorEmail(db, subscription) };
+    return { recipient: await findContractEmail(db, subscription) };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from "../database/context";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
+import type { TimedMails } from "../mail/sending";
 import type { PaymentGateway } from "../ports/payment-gateway";
 import { calendarOf } from "../../../app/contract/periods";
 import { subscriptionHandlers } from "./handlers";
@@ -8,6 +9,7 @@ import { applyReversal, clearRemovedCard } from "./reversals";
 import { chargingWorkers, subscriptionWorkers } from "./workers";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
 import { recordDecision } from "./settlement";
+import { createTermsMails } from "./terms-mail";
 import type { PaymentContext } from "./context";
 
 type Options = Context & {
@@ -25,6 +27,7 @@ export function createSubscriptions({ payments, daySeconds, ...options }: Option
   workers: Workers;
   /** Jobs that call the payment provider. */
   chargingWorkers: Workers;
+  timedMails: TimedMails;
   /** For resources that change subscriptions. */
   context: PaymentContext;
 } {
@@ -46,5 +49,6 @@ export function createSubscriptions({ payments, daySeconds, ...options }: Option
       [RECONCILIATION]: (payload) => reconcileInBackground(context, payload),
       ...chargingWorkers(context),
     },
+    timedMails: createTermsMails(context),
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Letter, Site } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
@@ -31,7 +32,7 @@ export async function mailOwner(
 
 /**
  * Mails whom a contract owes something, once per key: a debt outlives the profile, and the proof of the
- * contract keeps the e-mail for claims from it.
+ * contract keeps an e-mail for claims from it.
  * @param letterOf `isFormer`: the profile is erased, so that its pages are gone
  */
 export async function mailCreditor(
@@ -40,15 +41,18 @@ export async function mailCreditor(
   key: string,
   letterOf: (site: Site, isFormer: boolean) => Letter,
 ): Promise<void> {
-  const own = await findOwnEmail(context.db, subscription.account_uid);
-  const to = own ?? (await findArchivedEmail(context.db, subscription.uid));
+  const to = await findContractEmail(context.db, subscription);
   if (to === null) return;
-  const letter = letterOf(await findSite(context, subscription.origin), own === null);
+  const isFormer = (await findOwnEmail(context.db, subscription.account_uid)) === null;
+  const letter = letterOf(await findSite(context, subscription.origin), isFormer);
   await sendMail(context.db, context.clock, { key, to, letter, contract: subscription.uid });
 }
 
-/** Finds the e-mail that a contract's debts are told to; null when none is kept any more. */
-export async function findCreditorEmail(
+/**
+ * Finds the e-mail of a contract's person: that of the account, or the one that the proof keeps once the
+ * account is erased. Null when none is kept any more.
+ */
+export async function findContractEmail(
   db: Database,
   { uid, account_uid }: Pick<Subscription, "uid" | "account_uid">,
 ): Promise<string | null> {
@@ -66,10 +70,15 @@ export async function findOwnEmail(db: Database, accountUid: string): Promise<st
   return account?.identifier ?? null;
 }
 
+/** The e-mail that a proof keeps for its person. A mistyped one of the order may be a stranger's. */
+export const archivedEmail = sql<
+  string | null
+>`coalesce(contract_proof.corrected_email, contract_proof.email)`;
+
 async function findArchivedEmail(db: Database, subscriptionUid: string): Promise<string | null> {
   const proof = await db
     .selectFrom("contract_proof")
-    .select("email")
+    .select(archivedEmail.as("email"))
     .where("subscription_uid", "=", subscriptionUid)
     .executeTakeFirst();
   return proof?.email ?? null;

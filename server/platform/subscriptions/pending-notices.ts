@@ -132,6 +132,14 @@ export async function hasPendingNotice(
 export const isApplied = sql<boolean>`not exists (select 1 from job
   where job.key = ${processingKeyOf("")} || contract_notice.uid and job.done_at is null)`;
 
+/**
+ * The contract that a notice is about: a repetition that did nothing of its own is about that of the notice that it
+ * repeats. What changes a contract looks at `subscription_uid` alone.
+ */
+export const contractOfNotice = sql<string | null>`coalesce(contract_notice.subscription_uid,
+  (select repeated.subscription_uid from contract_notice as repeated
+    where repeated.uid = contract_notice.repeats_uid))`;
+
 /** Finds the pending notices that name the account's e-mail or a contract, in the order of their receipt. */
 export async function findPendingNotices(context: Options, accountUid: string): Promise<string[]> {
   const notices = await selectOfAccount(context, accountUid)

@@ -7,8 +7,10 @@ import { orderText } from "../../../app/i18n/order-words.server";
 import { describeOffer } from "../offers/description";
 import type { Clock } from "../ports/clock";
 import { readCredit } from "./credits";
+import { archivedEmail } from "./letters";
 import { selectNewestFirst, type Subscription } from "./lookup";
 import type { Payment } from "./payments";
+import { contractOfNotice } from "./pending-notices";
 import { findAcceptance } from "./terms-acceptance";
 import { describeTerms } from "./terms-in-force";
 
@@ -132,7 +134,7 @@ export async function readProofs(db: Database, accountUid: string) {
 }
 
 /**
- * What the archive holds of contracts, by the e-mail of the order or by the reference of one of them: the
+ * What the archive holds of contracts, by their person's e-mail or by the reference of one of them: the
  * proof, the mails and the notices. The profile may be gone (consumer code, article L213-1).
  * @param options `isWhole`: with what others typed, which proves what was sent but is not for the person
  */
@@ -143,11 +145,15 @@ export async function readArchive(db: Database, wanted: string, { isWhole = fals
   return { contractProofs, contractMails, notices };
 }
 
-/** The e-mail is compared like an identifier; databases lower ASCII letters alone. */
+/**
+ * The e-mail is compared like an identifier; databases lower ASCII letters alone. Whoever reads a mailbox that was
+ * corrected may be somebody else, and does not find the contract.
+ */
 async function findArchived(db: Database, wanted: string): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select subscription_uid as uid from contract_proof
-      where subscription_uid = ${wanted} or email = ${wanted} or lower(email) = ${identifierKey(wanted)}
+      where subscription_uid = ${wanted} or ${archivedEmail} = ${wanted}
+        or lower(${archivedEmail}) = ${identifierKey(wanted)}
     union select subscription_uid from contract_mail where subscription_uid = ${wanted}
     union select subscription_uid from contract_notice where subscription_uid = ${wanted}`.execute(
     db,
@@ -160,12 +166,13 @@ async function readNoticesOf(db: Database, references: readonly string[]) {
   const rows = await db
     .selectFrom("contract_notice")
     .selectAll()
-    .where("subscription_uid", "in", references)
+    .select(contractOfNotice.as("contract"))
+    .where(contractOfNotice, "in", references)
     .orderBy("received_at")
     .orderBy("uid")
     .execute();
   return rows.map((row) => ({
-    reference: row.subscription_uid,
+    reference: row.contract,
     receipt: row.uid,
     kind: row.kind,
     receivedDateTime: row.received_at,
@@ -195,6 +202,7 @@ async function readProofsOf(db: Database, contracts: readonly string[], { isWhol
     contractProofs: proofs.map((row) => ({
       reference: row.subscription_uid,
       email: row.email,
+      correctedEmail: row.corrected_email,
       name: row.name,
       orderedDateTime: row.ordered_at,
       terms: row.terms_digest,

@@ -12,6 +12,7 @@ import {
 import { findRunning, selectNewestFirst, type Subscription as Row } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { givesAccess } from "./roles";
+import { hasUndecidedPayment } from "./store";
 import { periodsOf } from "./contract-periods";
 
 /** The newest subscription, running or not, as a planned stop that is due leaves it. */
@@ -39,6 +40,16 @@ export function factsOf(row: Row) {
     endedDateTime: row.ended_at,
     ...(isUnpaid(row) && row.grace_until && { graceDateTime: row.grace_until }),
   };
+}
+
+/** A charge of the renewal that has begun, and how long access lasts without its outcome. */
+export async function findUndecidedDebit(
+  db: Database,
+  row: Row,
+): Promise<Pick<Subscription, "graceDateTime" | "isDebitUndecided"> | null> {
+  if (row.ended_at !== null || row.grace_until === null) return null;
+  if (!(await hasUndecidedPayment(db, row, ["renewal"]))) return null;
+  return { graceDateTime: row.grace_until, isDebitUndecided: true };
 }
 
 function cardMissing(row: Row, calendar: Calendar) {

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { z } from "zod/v4";
+import { addDuration } from "../../../app/contract/calendar";
 import {
   ANNOUNCE_TERMS,
   announceableAt,
@@ -6,15 +8,18 @@ import {
   findCurrentTerms,
   type TermsVersion,
 } from "../content/terms";
+import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { enqueue } from "../jobs/queue";
 import { links } from "../mail/links";
+import { UNSENT_MAIL } from "../mail/sending";
 import type { SubscriptionContext } from "./context";
 import { mailOwner } from "./letters";
 import type { Subscription } from "./lookup";
 import { selectPlannedToStop } from "./planned-stop";
 import { updateSubscription } from "./store";
-import { findTermsOf } from "./terms-in-force";
+import { findTermsOf, type TermsOfContract } from "./terms-in-force";
+import { announces, isAnnouncing, termsMailKey } from "./terms-mail";
 
 /** Number of mails written in one transaction. A larger number would hold its locks too long. */
 const BATCH = 100;
@@ -26,13 +31,16 @@ const work = z.object({
   only: z.string().optional(),
 });
 
-/** A version with the date that is mailed now, and since when its announcement is mailed. */
+/** Days after which the contracts that no mail has reached are told again: all tries are over by then. */
+const LOOK_AGAIN_DAYS = UNSENT_MAIL.days + 1;
+
+/** A version with the date of a mail that is sent now, and since when its announcement is mailed. */
 type Announced = TermsVersion & { announced_at: string };
 
 /**
  * Mails a changed version of the terms to the subscribers whose contract it will concern. It counts
- * at least a month after this mail, however late the mail is. A version that was replaced in the
- * meantime is not announced.
+ * at least a month after its mail was sent, however late that is; a mail that was given up is written
+ * again. A version that was replaced in the meantime is not announced.
  */
 export async function announceTerms(context: SubscriptionContext, payload: unknown) {
   const { number, after, only } = work.parse(payload);
@@ -42,11 +50,14 @@ export async function announceTerms(context: SubscriptionContext, payload: unkno
     const appliesAt = dateOfEffect(within.clock.now(), version.applies).toISOString();
     const announced_at = version.announced_at ?? within.clock.now().toISOString();
     const announced = { ...version, applies_at: appliesAt, announced_at };
-    if (only === undefined) await recordAnnouncement(within, version, announced);
+    if (only === undefined && version.announced_at === null) {
+      await recordAnnouncement(within, announced);
+    }
     const concerned = await findConcerned(within, announced, { after, only });
     for (const subscription of concerned) await tell(within, subscription, announced);
     const last = concerned.at(-1);
     if (last && concerned.length === BATCH) await announceToMore(within, number, last);
+    if (last && after === "") await lookAgain(within, { number, only });
   });
 }
 
@@ -55,7 +66,7 @@ export async function announceTerms(context: SubscriptionContext, payload: unkno
  * version, or was stopped while the others were told, or told another date, and goes on again.
  */
 export async function scheduleMissedTerms(
-  { db, clock }: SubscriptionContext,
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
   { uid, terms_digest, terms_told_at }: Subscription,
 ) {
   const version = await findCurrentTerms(db);
@@ -72,19 +83,14 @@ export async function scheduleMissedTerms(
   });
 }
 
-/** The date that is shown with the version is the one that is mailed. */
+/** The date that is shown with the version is that of the mails that go out at once. */
 async function recordAnnouncement(
   { db }: SubscriptionContext,
-  { number, announced_at: before, applies_at }: TermsVersion,
-  announced: Announced,
+  { number, announced_at, applies_at }: Announced,
 ) {
-  const isLater = before === null || announced.applies_at > applies_at;
   await db
     .updateTable("terms_version")
-    .set({
-      announced_at: announced.announced_at,
-      applies_at: isLater ? announced.applies_at : applies_at,
-    })
+    .set({ announced_at, applies_at })
     .where("number", "=", number)
     .execute();
 }
@@ -99,13 +105,24 @@ async function announceToMore(
   await enqueue(db, { kind: ANNOUNCE_TERMS, key, payload: { number, after }, runAt: now });
 }
 
+/** Schedules the announcement to those whom no mail has reached by then. */
+async function lookAgain(
+  { db, clock }: SubscriptionContext,
+  { number, only }: { number: number; only: string | undefined },
+) {
+  const runAt = addDuration(clock.now(), LOOK_AGAIN_DAYS, "day");
+  const key = `${ANNOUNCE_TERMS}:${number}:${only ?? "all"}:${runAt.toISOString()}:again`;
+  await enqueue(db, { kind: ANNOUNCE_TERMS, key, payload: { number, only }, runAt });
+}
+
 /**
  * Running contracts whose renewal is not stopped before the version applies, and whose person accepted
- * another one or was told of another one last, or of another date of this one.
+ * another one or was told of another one last, or of another date of this one, or waits for one that is of
+ * no effect any more. Where the person's address was refused for good, another mail would be too.
  */
 function findConcerned(
   { db, clock }: SubscriptionContext,
-  { digest, applies_at, announced_at }: Announced,
+  { number, digest, applies_at, announced_at }: Announced,
   { after, only }: Pick<z.infer<typeof work>, "after" | "only">,
 ): Promise<Subscription[]> {
   return db
@@ -116,6 +133,7 @@ function findConcerned(
     .where("uid", ">", after)
     .$if(only !== undefined, (query) => query.where("uid", "=", only ?? ""))
     .where("uid", "not in", selectPlannedToStop(db, applies_at))
+    .where("uid", "not in", selectRefused(db, number))
     .where((e) =>
       e.or([
         e("terms_digest", "!=", digest),
@@ -123,6 +141,7 @@ function findConcerned(
           e("terms_apply_at", ">", clock.now().toISOString()),
           e("terms_told_at", "<", announced_at),
         ]),
+        e(sql`coalesce(terms_apply_at, '')`, "<=", e.ref("terms_told_at")),
       ]),
     )
     .orderBy("uid")
@@ -130,52 +149,66 @@ function findConcerned(
     .execute();
 }
 
-/** Mails the version, and notes it with its date at the contract, which shows the same date. */
+/** Contracts whose mail about that version was refused for good by the address that they still have. */
+const selectRefused = (db: Database, version: number) =>
+  db
+    .selectFrom("mail")
+    .innerJoin("contract_mail", "contract_mail.uid", "mail.uid")
+    .innerJoin("subscription as refused", "refused.uid", "contract_mail.subscription_uid")
+    .innerJoin("account", "account.uid", "refused.account_uid")
+    .whereRef("mail.recipient", "=", "account.identifier")
+    .where("mail.key", "like", announces(version))
+    .where("mail.refused_at", "is not", null)
+    .select("refused.uid");
+
+/**
+ * Mails the version, unless such a mail waits to be sent. The contract has it once the mail is sent
+ * (`terms-mail.ts`); an earlier announcement that has not come to count is of no effect from now on.
+ */
 async function tell(
   context: SubscriptionContext,
   subscription: Subscription,
-  { number, digest, title, body, applies_at: appliesAt }: TermsVersion,
+  { number, digest, title, body }: TermsVersion,
 ) {
   const { db, clock } = context;
+  const { uid } = subscription;
   const { inForce, coming } = await findTermsOf(db, subscription, clock.now());
   // The text of the contract itself has come back before another one took its place.
-  const isKept = inForce.digest === digest;
+  if (inForce.digest === digest) {
+    await mailOwner(context, subscription, `terms:kept:${number}:${uid}`, (site) => ({
+      kind: "terms-kept",
+      site,
+      termsUrl: links.terms(site, digest),
+    }));
+    await updateSubscription(db, uid, { ...forgotten(inForce), terms_told_at: null });
+    return;
+  }
+  if (await isAnnouncing(db, number, uid)) return;
   const hasOtherText = coming !== null && coming.digest !== digest;
   const toldAt = voidAnnouncementAt(subscription, clock.now());
-  await mailOwner(
-    context,
-    subscription,
-    `terms:${number}:${appliesAt}:${subscription.uid}`,
-    (site) => {
-      const termsUrl = links.terms(site, digest);
-      if (isKept) return { kind: "terms-kept", site, termsUrl };
-      return {
-        kind: "terms-changed",
-        site,
-        appliesAt,
-        termsUrl,
-        terms: { title, html: body },
-        replaces: toldAt === null ? null : { toldAt, hasOtherText },
-      };
-    },
-  );
-  const versions = isKept
-    ? { terms_before: null, terms_before_from: null, terms_apply_at: inForce.since }
-    : {
-        terms_before: inForce.digest,
-        terms_before_from: inForce.since,
-        terms_apply_at: appliesAt,
-      };
-  await updateSubscription(db, subscription.uid, {
-    ...versions,
-    terms_digest: digest,
-    terms_told_at: isKept ? null : clock.now().toISOString(),
-  });
+  const key = termsMailKey(number, uid, clock.now());
+  await mailOwner(context, subscription, key, (site) => ({
+    kind: "terms-changed",
+    site,
+    appliesAt: null,
+    termsUrl: links.terms(site, digest),
+    terms: { title, html: body },
+    replaces: toldAt === null ? null : { toldAt, hasOtherText },
+  }));
+  await updateSubscription(db, uid, forgotten(inForce));
 }
+
+/** Leaves a contract only the version that counts for it. When another one was told stays known. */
+const forgotten = ({ digest, since }: TermsOfContract["inForce"]) => ({
+  terms_digest: digest,
+  terms_apply_at: since,
+  terms_before: null,
+  terms_before_from: null,
+});
 
 /**
  * When an announcement was mailed that has not come to count, and will not after another one: its date
- * lies ahead, or was forgotten while the contract was stopped.
+ * lies ahead, or was forgotten while the contract was stopped or another one waited to be sent.
  */
 function voidAnnouncementAt({ terms_told_at, terms_apply_at }: Subscription, now: Date) {
   if (terms_told_at === null) return null;
@@ -196,10 +229,5 @@ export async function forgetPassedTerms(
   // A contract that ended by the stop goes on, too.
   const { inForce, declined } = await findTermsOf(db, { ...contract, ended_at: null }, now);
   if (!declined || declined.appliesAt > now.toISOString()) return;
-  await updateSubscription(db, contract.uid, {
-    terms_digest: inForce.digest,
-    terms_apply_at: inForce.since,
-    terms_before: null,
-    terms_before_from: null,
-  });
+  await updateSubscription(db, contract.uid, forgotten(inForce));
 }

@@ -86,7 +86,10 @@ export type ContentTables = {
     /** HTML with the seller's identity filled in. */
     body: string;
     recorded_at: string;
-    /** Time from which it counts for contracts that run already; known once it is announced. */
+    /**
+     * Time from which it counts for contracts that run already and were told at once; known once it is
+     * announced. A contract that was told later has its own.
+     */
     applies_at: string;
     /** The day that the page's file asked for. */
     applies: string | null;

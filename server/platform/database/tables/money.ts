@@ -63,7 +63,7 @@ export type MoneyTables = {
     former_key: string | null;
     /** The reversed payment that ended the contract; it reopens when the money comes back. */
     ended_by_payment: string | null;
-    /** The version of the terms that its person accepted, or was told of last. */
+    /** The version of the terms that its person accepted, or was told of last by a mail that was sent. */
     terms_digest: string | null;
     /** The version that counts until `terms_apply_at`. */
     terms_before: string | null;
@@ -71,7 +71,7 @@ export type MoneyTables = {
     terms_before_from: string | null;
     /** From when the version that was told counts; null for one that was accepted. */
     terms_apply_at: string | null;
-    /** When the last announcement was mailed; null without one, or once it was taken back. */
+    /** When the last announcement was sent; null without one, or once it was taken back. */
     terms_told_at: string | null;
   };
   payment: {
@@ -192,7 +192,10 @@ export type MoneyTables = {
   /** What proves a contract, kept apart from the profile (R-11.14). */
   contract_proof: {
     subscription_uid: string;
+    /** The one of the order. */
     email: string;
+    /** The one that its person corrected it to; null where that is the one of the order. */
+    corrected_email: string | null;
     /** Name as given with the order. */
     name: string | null;
     ordered_at: string;
@@ -236,7 +239,7 @@ export type MoneyTables = {
     email_key: string;
     /** Keyed hash of the sender: only they may see the receipt again. */
     sender_key: string | null;
-    /** An earlier notice with the same content. */
+    /** An earlier notice with the same content, or one that covers this one. */
     repeats_uid: string | null;
     reference: string | null;
     /**
@@ -245,7 +248,7 @@ export type MoneyTables = {
      */
     wished_date: string | null;
     received_at: string;
-    /** The contract that it changes; null while it changes none. */
+    /** The contract that it changes; null while it changes none, as of a repetition (`contractOfNotice`). */
     subscription_uid: string | null;
     /** Time from which it stops the renewal; null when the renewal was stopped before. */
     stops_at: string | null;
