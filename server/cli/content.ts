@@ -1,8 +1,7 @@
 import { readConfig } from "../../app/config.server";
-import { paths } from "../../app/paths";
 import type { Content } from "../platform/content/content";
 import { retireDemoContent } from "../platform/content/demo-content";
-import { draftLinks } from "../platform/content/draft-link";
+import { draftLinks, draftPath } from "../platform/content/draft-link";
 import { exportContent } from "../platform/content/export";
 import { checkContent, importContent } from "../platform/content/import";
 import { listWaiting } from "../platform/content/waiting";
@@ -77,7 +76,7 @@ async function listDrafts() {
   const now = new Date();
   const waiting = await withDatabase(async (open) => listWaiting(await open()));
   for (const { uid, publishAt } of waiting) {
-    const link = `${siteUrl}${paths.draft(uid, links.tokenOf(uid, now))}`;
+    const link = `${siteUrl}${draftPath(uid, links.tokenOf(uid, now))}`;
     console.log(`${uid}: ${publishAt ?? "draft"}, ${link}`);
   }
   return 0;

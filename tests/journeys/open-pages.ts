@@ -8,6 +8,7 @@ export const OPEN_PAGES = [
   paths.articles({ categories: ["signes"], tags: ["lune"] }),
   paths.articles({ authors: ["personne"] }),
   paths.article(ARTICLE),
+  paths.draft("aube", "jeton"),
   ...TEXT_PAGES.map(paths.text),
   paths.termsVersion("0".repeat(64)),
   paths.registration(),

@@ -11,6 +11,9 @@ export type DraftLinks = {
   isValid(uid: string, token: string, now: Date): boolean;
 };
 
+/** Address of the page that shows an unpublished article; app/paths.ts is the table of the site itself. */
+export const draftPath = (uid: string, token: string) => `/drafts/${uid}?token=${token}`;
+
 /** Signs links to unpublished articles: end of validity in milliseconds, and a mark of it and the uid. */
 export function draftLinks(secrets: readonly string[]): DraftLinks {
   const keys = deriveKeys(secrets, "draft link");
