@@ -247,7 +247,7 @@ function createResources(options: PlatformOptions, base: Base) {
           await revision.refresh();
         },
         [PUBLISH]: async () => {
-          if (await publishDue(db, clock.now())) await revision.refresh();
+          if (await publishDue({ db, log }, clock.now())) await revision.refresh();
         },
         ...retentionWorkers({ db, clock, log, site, subjects }),
         ...accounts.workers,

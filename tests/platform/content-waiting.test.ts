@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { paths } from "~/paths";
+import { retireDemoContent } from "../../server/platform/content/demo-content";
 import { draftLinks } from "../../server/platform/content/draft-link";
 import { ContentRefused } from "../../server/platform/content/faults";
 import { importContent } from "../../server/platform/content/import";
@@ -83,6 +84,80 @@ onEachDatabase("an article that is not published", (open) => {
     expect(body.payload.title).toBe("Aujourd’hui");
   });
 
+  const relatedTo = async (platform: TestPlatform, uid: string) => {
+    const { body } = await platform.call(`GET /content/articles/related/${uid}`);
+    return body.payload.map((article: { uid: string }) => article.uid);
+  };
+  const alone = { category: "cycles", tags: ["mars"] };
+
+  test("appears with another one that it names, and that names it", async () => {
+    const platform = await open();
+    await put(platform, {
+      "articles/aube.md": articleFile({ ...alone, date: LATER, related: ["nuit"] }),
+      "articles/nuit.md": articleFile({ date: LATER, related: ["aube"] }),
+    });
+    await passTo(platform, "2026-12-01T08:01:00.000Z");
+    expect(await relatedTo(platform, "aube")).toContain("nuit");
+    expect(await relatedTo(platform, "nuit")).toContain("aube");
+  });
+
+  test("appears though what named it is withdrawn", async () => {
+    const platform = await open();
+    const later = articleFile({ date: LATER });
+    await put(platform, {
+      "articles/aube.md": later,
+      "articles/nuit.md": articleFile({ related: ["aube"] }),
+    });
+    await put(platform, {
+      "articles/aube.md": later,
+      "articles/nuit.md": articleFile({ draft: true }),
+    });
+    await passTo(platform, "2026-12-01T08:01:00.000Z");
+    expect(await statusOf(platform, "aube")).toBe(200);
+  });
+
+  test("appears though what it names got another name", async () => {
+    const platform = await open();
+    await put(platform, {
+      "articles/crepuscule.md": articleFile(alone),
+      "articles/nuit.md": articleFile({ date: LATER, related: ["crepuscule"] }),
+    });
+    await put(platform, {
+      "articles/aube.md": articleFile({ ...alone, formerly: ["crepuscule"] }),
+    });
+    await passTo(platform, "2026-12-01T08:01:00.000Z");
+    expect(await statusOf(platform, "nuit")).toBe(200);
+  });
+
+  test("keeps its author when the demonstration goes", async () => {
+    const platform = await open();
+    await put(platform, {
+      "articles/aube.md": articleFile({ author: "hugo-lemaire", date: LATER }),
+    });
+    await retireDemoContent({ db: platform.database, contentDir: "server/content" });
+    await passTo(platform, "2026-12-01T08:01:00.000Z");
+    expect(await statusOf(platform, "aube")).toBe(200);
+  });
+
+  test("stays and is logged where this release does not take it", async () => {
+    const errors: string[] = [];
+    const error = (_: object, words: string) => errors.push(words);
+    const platform = await open({ log: { info() {}, warn() {}, error } });
+    await put(platform, {
+      "articles/aube.md": articleFile({ date: LATER }),
+      "articles/nuit.md": articleFile({ date: LATER }),
+    });
+    await platform.database
+      .updateTable("content_source")
+      .set({ source: "---\ntitle: Sans rien\n---\n" })
+      .where("uid", "=", "aube")
+      .execute();
+    await passTo(platform, "2026-12-01T08:01:00.000Z");
+    expect(await statusOf(platform, "nuit")).toBe(200);
+    expect(await listWaiting(platform.database)).toMatchObject([{ uid: "aube" }]);
+    expect(errors.join()).toContain("a planned article cannot be published");
+  });
+
   test("may be named by articles that are published", async () => {
     const platform = await open();
     await put(platform, { "articles/aube.md": articleFile({ draft: true }) });
@@ -161,7 +236,44 @@ onEachDatabase("an article that got another name", (open) => {
     expect(await redirect(platform)).toEqual({ target: "/article/aube", status: 301 });
   });
 
+  test("leads there from articles that name it", async () => {
+    const platform = await open();
+    await put(platform, {
+      "articles/crepuscule.md": articleFile({ category: "cycles", tags: ["mars"] }),
+      "articles/nuit.md": articleFile({ related: ["crepuscule"] }),
+    });
+    await put(platform, {
+      "articles/aube.md": articleFile({
+        category: "cycles",
+        tags: ["mars"],
+        formerly: ["crepuscule"],
+      }),
+    });
+    const { body } = await platform.call("GET /content/articles/related/nuit");
+    expect(body.payload[0].uid).toBe("aube");
+  });
+
+  test("may have its name back", async () => {
+    const platform = await open();
+    await put(platform, { "articles/crepuscule.md": articleFile() });
+    await put(platform, { "articles/aube.md": moved });
+    await put(platform, { "articles/crepuscule.md": articleFile({ formerly: ["aube"] }) });
+    await put(platform, {
+      "articles/crepuscule.md": articleFile({ formerly: ["aube"], draft: true }),
+    });
+    const { status } = await platform.call(`GET /redirects?path=${paths.article("crepuscule")}`);
+    expect(status).toBe(404);
+  });
+
   test.each<[string, Files, RegExp]>([
+    [
+      "still named in the folder",
+      {
+        "articles/aube.md": moved,
+        "articles/nuit.md": articleFile({ related: ["crepuscule"] }),
+      },
+      /nuit.md:9: article "crepuscule" is now "aube"/,
+    ],
     [
       "itself",
       { "articles/crepuscule.md": moved },

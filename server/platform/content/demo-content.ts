@@ -3,6 +3,7 @@ import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
 import { readDirectory, type ContentFile } from "./directory";
 import { removeArticles } from "./former-articles";
+import { findWaitingAuthors } from "./waiting";
 
 /** Content of the demonstration, whose authors do not exist. */
 export type DemoContent = { articles: string[]; authors: string[]; medias: string[] };
@@ -71,10 +72,12 @@ export async function retireDemoContent({ db, contentDir }: Options): Promise<De
 }
 
 async function removeAuthors(transaction: Database, uids: string[]): Promise<string[]> {
-  if (uids.length === 0) return [];
+  const planned = new Set(await findWaitingAuthors(transaction));
+  const unneeded = uids.filter((uid) => !planned.has(uid));
+  if (unneeded.length === 0) return [];
   const removed = await transaction
     .deleteFrom("author")
-    .where("uid", "in", uids)
+    .where("uid", "in", unneeded)
     .where("uid", "not in", (e) => e.selectFrom("article").select("author_uid"))
     .where((e) =>
       e.not(

@@ -1,10 +1,9 @@
 import type { Database } from "../database/tables";
 import type { Content } from "./content";
+import { articlePath } from "./redirections";
 import { forgetArticles } from "./search/index-articles";
 import { upsert } from "./upsert";
-
-/** Address of an article on the site. */
-export const articlePath = (uid: string) => `/article/${uid}`;
+import { parkRelations } from "./waiting";
 
 /**
  * Replaces what articles were before: their earlier addresses lead to them for good (301), and what was imported
@@ -18,11 +17,12 @@ export async function replaceFormer(db: Database, former: Content["former"]) {
       { path: articlePath(uid), target: articlePath(by), status: 301 as const },
     ]),
   );
+  await leadOn(db, former);
   await upsert(db, "redirection", [...redirections.values()]);
+  for (const { uid, by } of former) await moveRelations(db, uid, by);
   const uids = [...new Set(former.map(({ uid }) => uid))];
   await removeArticles(db, uids);
   await db.deleteFrom("waiting_article").where("uid", "in", uids).execute();
-  await db.deleteFrom("waiting_relation").where("related_uid", "in", uids).execute();
   await db
     .deleteFrom("content_source")
     .where("kind", "=", "article")
@@ -30,12 +30,44 @@ export async function replaceFormer(db: Database, former: Content["former"]) {
     .execute();
 }
 
+/** What led to an earlier address leads on; nothing leads away from the new one, which may have had a name back. */
+async function leadOn(db: Database, former: Content["former"]) {
+  for (const { uid, by } of former) {
+    await db.deleteFrom("redirection").where("path", "=", articlePath(by)).execute();
+    await db
+      .updateTable("redirection")
+      .set({ target: articlePath(by) })
+      .where("target", "=", articlePath(uid))
+      .execute();
+  }
+}
+
+/** What names the article by its earlier uid names it by the new one, as soon as that is stored. */
+async function moveRelations(db: Database, uid: string, by: string) {
+  const named = [
+    ...(await selectNaming(db, "article_relation", uid)),
+    ...(await selectNaming(db, "waiting_relation", uid)),
+  ];
+  const moved = named.filter(({ article_uid }) => article_uid !== by);
+  await parkRelations(
+    db,
+    moved.map((relation) => ({ ...relation, related_uid: by })),
+  );
+}
+
+const selectNaming = (db: Database, table: "article_relation" | "waiting_relation", uid: string) =>
+  db.selectFrom(table).selectAll().where("related_uid", "=", uid).execute();
+
 /** Removes articles with all that names them. Their sources stay. */
 export async function removeArticles(db: Database, uids: readonly string[]) {
   if (uids.length === 0) return;
   await db.deleteFrom("article_tag").where("article_uid", "in", uids).execute();
   await db
     .deleteFrom("article_relation")
+    .where((e) => e.or([e("article_uid", "in", uids), e("related_uid", "in", uids)]))
+    .execute();
+  await db
+    .deleteFrom("waiting_relation")
     .where((e) => e.or([e("article_uid", "in", uids), e("related_uid", "in", uids)]))
     .execute();
   await forgetArticles(db, uids);

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import { CONTENT_TABLES, type Content, type Rows } from "./content";
+import type { Log } from "../ports/log";
+import { CONTENT_TABLES, emptyContent, type Content, type Rows } from "./content";
 import { checkDatesOfEffect } from "./effect-dates";
 import { ContentRefused } from "./faults";
 import { findMissingReferences } from "./missing-references";
@@ -12,7 +13,7 @@ import { replaceFormer } from "./former-articles";
 import { markCompared } from "./seeded-pages";
 import { RECORD_TERMS, TERMS_PAGE } from "./terms";
 import { batches, upsert } from "./upsert";
-import { findUnpublished, sortRelations, storeWaiting, takeDue, withoutArticles } from "./waiting";
+import { findDue, findUnpublished, sortRelations, storeWaiting, withoutArticles } from "./waiting";
 
 /**
  * Reads and validates a folder without writing anything.
@@ -71,11 +72,28 @@ export async function writeUntil(db: Database, content: Content, now: Date) {
   await writeContent(db, { ...published, article_relation });
 }
 
-/** Publishes the articles whose date has come; true where there were some. */
-export async function publishDue(db: Database, now: Date): Promise<boolean> {
+/**
+ * Publishes the articles whose date has come; true where there were some. All at once, because they may name each
+ * other. One that this release does not take any more stays where it is, and is logged.
+ */
+export async function publishDue(
+  { db, log }: { db: Database; log: Log },
+  now: Date,
+): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    const due = await takeDue(transaction, now);
-    for (const content of due) await writeUntil(transaction, content, now);
+    const found = await findDue(transaction, now);
+    for (const { faults } of found.filter(({ rows }) => rows.article.length === 0)) {
+      log.error({ faults }, "a planned article cannot be published: correct and import its file");
+    }
+    const due = found.filter(({ rows }) => rows.article.length > 0);
+    const content = emptyContent();
+    for (const { rows, former } of due) {
+      content.rows.article.push(...rows.article);
+      content.rows.article_tag.push(...rows.article_tag);
+      content.rows.article_relation.push(...rows.article_relation);
+      content.former.push(...former);
+    }
+    if (due.length > 0) await writeUntil(transaction, content, now);
     return due.length > 0;
   });
 }

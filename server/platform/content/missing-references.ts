@@ -7,19 +7,27 @@ import type { Fault } from "./faults";
  * only when a reference leads outside the folder.
  */
 export async function findMissingReferences(
-  { references, present }: Content,
+  { references, present, former }: Content,
   database: () => Promise<Database>,
 ): Promise<Fault[]> {
-  const outside = references.filter(({ table, uid }) => !present.has(`${table} ${uid}`));
-  if (outside.length === 0) return [];
+  const names = new Map(former.map(({ uid, by }) => [uid, by]));
+  const renamed = references.flatMap(({ table, uid, file, line }) => {
+    const by = table === "article" ? names.get(uid) : undefined;
+    return by === undefined ? [] : { file, line, message: `article "${uid}" is now "${by}"` };
+  });
+  const outside = references.filter(
+    ({ table, uid }) => !present.has(`${table} ${uid}`) && !(table === "article" && names.has(uid)),
+  );
+  if (outside.length === 0) return renamed;
   const stored = await findStored(await database(), outside);
-  return outside
+  const missing = outside
     .filter(({ table, uid }) => !stored.has(`${table} ${uid}`))
     .map(({ table, uid, file, line }) => ({
       file,
       line,
       message: `there is no ${table} "${uid}"`,
     }));
+  return [...renamed, ...missing];
 }
 
 async function findStored(db: Database, references: readonly Reference[]) {

@@ -13,7 +13,7 @@ import {
   requireNoText,
   type MarkdownFile,
 } from "./markdown-file";
-import { articlePath } from "./former-articles";
+import { articlePath } from "./redirections";
 import { sortName } from "./sort-name";
 
 /**

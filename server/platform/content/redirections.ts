@@ -1,6 +1,9 @@
 import type { Redirection } from "../../../app/contract/content";
 import type { Database } from "../database/tables";
 
+/** Address of an article on the site. */
+export const articlePath = (uid: string) => `/article/${uid}`;
+
 export async function findRedirection(db: Database, path: string): Promise<Redirection | null> {
   const row = await db
     .selectFrom("redirection")

@@ -66,56 +66,89 @@ export async function storeWaiting(
 async function withdrawArticles(db: Database, uids: readonly string[]) {
   await db.deleteFrom("article_tag").where("article_uid", "in", uids).execute();
   await db.deleteFrom("article_relation").where("article_uid", "in", uids).execute();
+  await db.deleteFrom("waiting_relation").where("article_uid", "in", uids).execute();
   const named = await db
     .deleteFrom("article_relation")
     .where("related_uid", "in", uids)
     .returningAll()
     .execute();
-  if (named.length > 0) await db.insertInto("waiting_relation").values(named).execute();
+  await parkRelations(db, named);
   await forgetArticles(db, uids);
   await db.deleteFrom("article").where("uid", "in", uids).execute();
 }
 
-/**
- * The relations that can be stored: those to published articles, and those that waited for articles of this import.
- * The others wait in their place.
- */
-export async function sortRelations(db: Database, rows: Rows): Promise<Rows["article_relation"]> {
-  const written = new Set(rows.article.map(({ uid }) => uid));
-  for (const uids of batches([...written])) {
-    await db.deleteFrom("waiting_relation").where("article_uid", "in", uids).execute();
-  }
-  const waiting = await findWaitingUids(db);
-  const [later, now] = [
-    rows.article_relation.filter(({ related_uid }) => waiting.has(related_uid)),
-    rows.article_relation.filter(({ related_uid }) => !waiting.has(related_uid)),
-  ];
-  for (const some of batches(later)) await db.insertInto("waiting_relation").values(some).execute();
-  for (const uids of batches([...written])) {
-    const returned = await db
-      .deleteFrom("waiting_relation")
-      .where("related_uid", "in", uids)
-      .returningAll()
+type Relation = Rows["article_relation"][number];
+
+/** Keeps relations until the articles that they lead to are published. */
+export async function parkRelations(db: Database, relations: readonly Relation[]) {
+  for (const some of batches(relations)) {
+    await db
+      .insertInto("waiting_relation")
+      .values(some)
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
-    now.push(...returned);
   }
-  return now;
 }
 
-async function findWaitingUids(db: Database) {
-  const rows = await db.selectFrom("waiting_article").select("uid").execute();
-  return new Set(rows.map(({ uid }) => uid));
+/**
+ * The relations to store with the articles of an import: their own and those that waited for them, as far as both
+ * ends are published. What leads to a waiting article is parked; what leads nowhere any more is left out.
+ */
+export async function sortRelations(db: Database, rows: Rows): Promise<Relation[]> {
+  const written = rows.article.map(({ uid }) => uid);
+  const returned: Relation[] = [];
+  for (const uids of batches(written)) {
+    await db.deleteFrom("waiting_relation").where("article_uid", "in", uids).execute();
+    const parked = db.deleteFrom("waiting_relation").where("related_uid", "in", uids);
+    returned.push(...(await parked.returningAll().execute()));
+  }
+  const relations = [...rows.article_relation, ...returned];
+  const ends = relations.flatMap(({ article_uid, related_uid }) => [article_uid, related_uid]);
+  const published = new Set([...written, ...(await findStoredUids(db, "article", ends))]);
+  const waiting = await findStoredUids(db, "waiting_article", ends);
+  const from = relations.filter(({ article_uid }) => published.has(article_uid));
+  await parkRelations(
+    db,
+    from.filter(({ related_uid }) => waiting.has(related_uid)),
+  );
+  const storable = from.filter(({ related_uid }) => published.has(related_uid));
+  return [
+    ...new Map(storable.map((one) => [`${one.article_uid} ${one.related_uid}`, one])).values(),
+  ];
 }
 
-/** Takes the articles whose time has come from those that wait. */
-export async function takeDue(db: Database, now: Date): Promise<Content[]> {
+async function findStoredUids(
+  db: Database,
+  table: "article" | "waiting_article",
+  wanted: readonly string[],
+): Promise<Set<string>> {
+  const stored = new Set<string>();
+  for (const uids of batches([...new Set(wanted)])) {
+    const rows = await db.selectFrom(table).select("uid").where("uid", "in", uids).execute();
+    for (const { uid } of rows) stored.add(uid);
+  }
+  return stored;
+}
+
+/** Finds the waiting articles whose time has come. */
+export async function findDue(db: Database, now: Date): Promise<Content[]> {
   const due = await db
-    .deleteFrom("waiting_article")
+    .selectFrom("waiting_article")
+    .select("uid")
     .where("publish_at", "<=", now.toISOString())
-    .returning("uid")
+    .orderBy("uid")
     .execute();
   const found = await Promise.all(due.map(({ uid }) => findSource(db, uid)));
   return found.flatMap((article) => article ?? []);
+}
+
+/** The authors of the articles that wait. */
+export async function findWaitingAuthors(db: Database): Promise<string[]> {
+  const waiting = await listWaiting(db);
+  const found = await Promise.all(waiting.map(({ uid }) => findSource(db, uid)));
+  return found.flatMap(
+    (content) => content?.rows.article.map(({ author_uid }) => author_uid) ?? [],
+  );
 }
 
 /** Reads a waiting article and when it is published; null where none of that uid waits. */
