@@ -5,7 +5,7 @@ import { FakeClock } from "../../server/platform/ports/clock";
 import { onEachDatabase } from "../support/platform";
 import { standInForStripe } from "../support/stripe-stand-in";
 import type { Card } from "../support/stripe/account";
-import { invalid } from "../support/stripe/errors";
+import { FAULTS, invalid } from "../support/stripe/errors";
 import { MINUTE } from "./stripe-funnel";
 
 const DAY = 24 * 60 * MINUTE;
@@ -290,6 +290,30 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(charges()).toHaveLength(3);
     expect(await gateway.charge(again)).toMatchObject({ status: "success" });
     expect(charges()).toHaveLength(3);
+  });
+
+  it("a charge that may have been made under a second key gets no third", async () => {
+    const { clock, stripe, gateway, renewal } = await afterFirstPayment();
+    const keys = new Set<string | null>();
+    stripe.answerWith(({ line, idempotencyKey }) => {
+      if (line !== "POST /v1/payment_intents") return null;
+      keys.add(idempotencyKey);
+      return keys.size === 1 ? invalid("Refused", "capability_not_active") : FAULTS[500];
+    });
+    await expect(gateway.charge(renewal)).rejects.toThrow(/capability_not_active/);
+    stripe.answerWith(({ line, idempotencyKey }) => {
+      if (line !== "POST /v1/payment_intents") return null;
+      const isFirst = idempotencyKey === [...keys][0];
+      keys.add(idempotencyKey);
+      return isFirst ? invalid("Refused", "capability_not_active") : FAULTS[500];
+    });
+    clock.advance(MINUTE);
+    const second = { ...renewal, lastFault: "capability_not_active" };
+    await expect(gateway.charge(second)).rejects.toThrow(/StripeAPIError/);
+    clock.advance(4 * MINUTE);
+    const third = { ...renewal, lastFault: "StripeAPIError" };
+    await expect(gateway.charge(third)).rejects.toThrow(/capability_not_active/);
+    expect(keys.size).toBe(2);
   });
 
   it("a charge is made once its request has changed", async () => {

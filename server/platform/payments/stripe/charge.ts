@@ -139,7 +139,9 @@ async function confirm(
     // A new release or another title of the site has changed the request since the key was used.
     const isChanged = isUsedKey(error) && !isStillRunning(error) && age >= SETTLED_MS;
     // Stripe repeats its refusal to this key for a day, though the shop may have mended the reason.
-    const isRefused = isInvalid(error) && !isAboutCard(error);
+    // A second key that Stripe failed just now may still charge the card.
+    const isUnclear = lastFault === SERVER_FAULT && age < SETTLED_MS;
+    const isRefused = isInvalid(error) && !isAboutCard(error) && !isUnclear;
     if (!isChanged && !isRefused) throw error;
     return (await find()) ?? run(keyForNow(context, key));
   }
