@@ -815,6 +815,34 @@ onEachDatabase("a version that is changed again", (open) => {
 });
 
 onEachDatabase("the mail of a changed version", (open) => {
+  it("is sent again to a corrected address, and replaces the first", async () => {
+    const platform = await open();
+    const { person, accepted } = await annual(platform);
+    await publish(platform, "Un autre texte.");
+    await passDays(platform, 3);
+    expect(await announcementsTo(platform, person.email)).toHaveLength(1);
+    const email = "corrigee@exemple.fr";
+    await changeEmail(subscriptionContext(platform), { from: person.email, to: email });
+    await passDays(platform, 1);
+    const { text } = await mailAbout(platform, email, "terms");
+    expect(text).toContain(`annonce du ${days("20 nov. 2026")}, qui reste sans effet`);
+    const terms = await contractTermsOf(platform, { ...person, email });
+    expect(terms.termsInForce).toEqual(accepted);
+    expect(text).toContain(days("24 déc. 2026"));
+    expect(terms.newTerms.appliesDateTime).toBe("2026-12-23T23:00:00.000Z");
+  });
+
+  it("is not sent to a corrected address once it counts", async () => {
+    const platform = await open();
+    const { person } = await annual(platform);
+    await publish(platform, "Un autre texte.");
+    await passDays(platform, 40);
+    const email = "corrigee@exemple.fr";
+    await changeEmail(subscriptionContext(platform), { from: person.email, to: email });
+    await passDays(platform, 1);
+    expect(await announcementsTo(platform, email)).toEqual([]);
+  });
+
   it("holds the new text in full, as its archive does", async () => {
     const platform = await open();
     const person = await subscriber(platform);

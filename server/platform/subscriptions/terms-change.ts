@@ -83,6 +83,24 @@ export async function scheduleMissedTerms(
   });
 }
 
+/**
+ * Schedules the announcements that the earlier address of an account had, or refused. A version that does not
+ * count yet is forgotten before, because its mail reached somebody else.
+ */
+export async function announceToNewAddress(
+  context: Pick<SubscriptionContext, "db" | "clock">,
+  contract: Subscription,
+) {
+  const { db, clock } = context;
+  const now = clock.now();
+  const { terms_told_at, terms_apply_at } = contract;
+  const isComing = terms_apply_at !== null && terms_apply_at > now.toISOString();
+  if (terms_told_at === null || !isComing) return scheduleMissedTerms(context, contract);
+  const kept = forgotten((await findTermsOf(db, contract, now)).inForce);
+  await updateSubscription(db, contract.uid, kept);
+  await scheduleMissedTerms(context, { ...contract, ...kept });
+}
+
 /** The date that is shown with the version is that of the mails that go out at once. */
 async function recordAnnouncement(
   { db }: SubscriptionContext,
