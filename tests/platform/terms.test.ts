@@ -954,6 +954,23 @@ onEachDatabase("a changed version whose mail does not go out", (open) => {
     expect(newTerms.digest).toBe(await currentOf(platform));
   });
 
+  it("takes a date that its file got after it counted", async () => {
+    const { platform, start } = await withoutMails();
+    const { person } = await annual(platform);
+    await announce(platform, "Un texte.");
+    await waitDays(platform, 35);
+    const before = await termsOf(platform, await currentOf(platform));
+    await publish(platform, "Un texte.", "2027-06-01");
+    expect(await termsOf(platform, before.digest)).toEqual(before);
+    const server = await start();
+    await passHour(platform);
+    expect(announcedBy(server).map(({ text }) => text.includes(days("1er juin 2027")))).toEqual([
+      true,
+    ]);
+    const { newTerms } = await contractTermsOf(platform, person);
+    expect(newTerms.appliesDateTime).toBe("2027-05-31T22:00:00.000Z");
+  });
+
   it("is not sent once the contract is stopped", async () => {
     const { platform, start } = await withoutMails();
     const { person, accepted } = await annual(platform);
