@@ -4,9 +4,11 @@ import { createSmtpTransport } from "../../server/platform/mail/smtp";
 import { sendMail } from "../../server/platform/mail/outbox";
 import { JobWaiting } from "../../server/platform/jobs/runner";
 import { MailUnanswered, type OutgoingMail } from "../../server/platform/ports/mail-transport";
-import { receipt } from "../support/letters";
+import { receipt, termsChanged } from "../support/letters";
 import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type OpenPlatform } from "../support/platform";
+import { silent } from "./context";
+import { subscriber, subscriptionOf } from "./life";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -125,5 +127,47 @@ onEachDatabase("a mail that a server does not confirm", (open) => {
       .poll(() => lines.filter((line) => line.includes("is tried again")))
       .toHaveLength(3);
     expect(lines).toContain("mail given up unconfirmed: it may have been delivered each time");
+  });
+
+  it("is archived with the date of its last try", async () => {
+    const platform = await open();
+    const { database: db, clock } = platform;
+    const person = await subscriber(platform);
+    const { uid: contract } = await subscriptionOf(platform, person);
+    const letter = { ...termsChanged, appliesAt: null };
+    await sendMail(db, clock, { key: "terms", to: person.email, letter, contract });
+    const { uid } = await db
+      .selectFrom("mail")
+      .select("uid")
+      .where("key", "=", "terms")
+      .executeTakeFirstOrThrow();
+    const archived = async () => {
+      const copy = db.selectFrom("contract_mail").select("text").where("uid", "=", uid);
+      return (await copy.executeTakeFirstOrThrow()).text;
+    };
+    let limit: Date | "void" = new Date("2026-12-20T23:00:00.000Z");
+    const timed = [{ findLimit: async () => limit, async recordSent() {} }];
+    const transport = {
+      async send() {
+        throw new MailUnanswered(Promise.reject(new Error("The mail server is away")));
+      },
+      close() {},
+    };
+    const from = { name: "Cap", address: "bonjour@cap.example" };
+    const work = createSendingWorker({ db, clock, log: silent, transport, from, timed });
+    const run = () => work({ uid }).catch((error: unknown) => error);
+    for (const [date, day] of [
+      ["2026-12-20T23:00:00.000Z", "21 déc. 2026"],
+      ["2026-12-21T23:00:00.000Z", "22 déc. 2026"],
+    ] as const) {
+      limit = new Date(date);
+      await run();
+      expect(await archived()).toContain(day.replaceAll(" ", "\u00a0"));
+    }
+    const kept = await archived();
+    expect(kept).not.toMatch(/[\ue000-\uf8ff]/);
+    limit = "void";
+    expect(await run()).toBeUndefined();
+    expect(await archived()).toBe(kept);
   });
 });

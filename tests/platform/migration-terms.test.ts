@@ -32,6 +32,16 @@ async function asUnsent({ database }: TestPlatform, given_up_at: string | null) 
     .execute();
 }
 
+/** The announcements that are still to be sent. */
+const waitingIn = ({ database }: TestPlatform) =>
+  database
+    .selectFrom("mail")
+    .select("key")
+    .where("key", "like", "terms:%")
+    .where("sent_at", "is", null)
+    .where("given_up_at", "is", null)
+    .execute();
+
 const termsOf = async (platform: TestPlatform, person: { uid: string }) => {
   const { terms_digest, terms_before, terms_apply_at, terms_told_at } = await subscriptionOf(
     platform,
@@ -82,6 +92,48 @@ onEachDatabase("a contract whose changed terms were never sent", (open) => {
     await asUnsent(platform, null);
     await migration.up(platform.database);
     expect(await termsOf(platform, person)).toEqual({ ...before, terms_told_at: toldAt });
+  });
+
+  it.each([
+    ["on hold", true],
+    ["over", false],
+  ])("has its earlier version again unless it is over: %s", async (_, isOnHold) => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const before = await termsOf(platform, person);
+    await publish(platform, "Un autre texte.");
+    await passDays(platform, 1);
+    await asUnsent(platform, null);
+    const announced = await termsOf(platform, person);
+    const { payment_uid } = await subscriptionOf(platform, person);
+    const ended_at = platform.clock.now().toISOString();
+    await platform.database
+      .updateTable("subscription")
+      .set({ ended_at, ended_by_payment: isOnHold ? payment_uid : null })
+      .execute();
+    await migration.up(platform.database);
+    expect(await termsOf(platform, person)).toEqual(isOnHold ? before : announced);
+    expect(await waitingIn(platform)).toEqual([]);
+  });
+
+  it.each([0, 1])("leaves no earlier announcement to be sent, tries: %i", async (unanswered) => {
+    const platform = await open();
+    await subscriber(platform);
+    await publish(platform, "ALPHA");
+    await passDays(platform, 1);
+    await asUnsent(platform, null);
+    await platform.database.updateTable("mail").set({ unanswered }).execute();
+    await publish(platform, "BETA");
+    await passDays(platform, 1);
+    await migration.up(platform.database);
+    expect(await waitingIn(platform)).toEqual([]);
+    const archived = await platform.database
+      .selectFrom("contract_mail")
+      .select("text")
+      .where("kind", "=", "terms-changed")
+      .execute();
+    const names = archived.map(({ text }) => /ALPHA|BETA/.exec(text)?.[0]).sort();
+    expect(names).toEqual(unanswered === 0 ? ["BETA"] : ["ALPHA", "BETA"]);
   });
 
   it("is left as it is where the mail was sent", async () => {

@@ -5,6 +5,9 @@ import { newUid } from "../../server/platform/ports/ids";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { changeEmail } from "../../server/platform/accounts/change-email";
 import { importContent } from "../../server/platform/content/import";
+import { lockSubscription } from "../../server/platform/subscriptions/lookup";
+import { updateSubscription } from "../../server/platform/subscriptions/store";
+import { announceTerms } from "../../server/platform/subscriptions/terms-change";
 import { contentFolder } from "../support/content";
 import { openPlatform } from "../../server/platform";
 import { startMailServer, type MailServer } from "../support/mail-server";
@@ -812,6 +815,34 @@ onEachDatabase("a version that is changed again", (open) => {
 });
 
 onEachDatabase("the mail of a changed version", (open) => {
+  it("is sent again to a corrected address, and replaces the first", async () => {
+    const platform = await open();
+    const { person, accepted } = await annual(platform);
+    await publish(platform, "Un autre texte.");
+    await passDays(platform, 3);
+    expect(await announcementsTo(platform, person.email)).toHaveLength(1);
+    const email = "corrigee@exemple.fr";
+    await changeEmail(subscriptionContext(platform), { from: person.email, to: email });
+    await passDays(platform, 1);
+    const { text } = await mailAbout(platform, email, "terms");
+    expect(text).toContain(`annonce du ${days("20 nov. 2026")}, qui reste sans effet`);
+    const terms = await contractTermsOf(platform, { ...person, email });
+    expect(terms.termsInForce).toEqual(accepted);
+    expect(text).toContain(days("24 déc. 2026"));
+    expect(terms.newTerms.appliesDateTime).toBe("2026-12-23T23:00:00.000Z");
+  });
+
+  it("is not sent to a corrected address once it counts", async () => {
+    const platform = await open();
+    const { person } = await annual(platform);
+    await publish(platform, "Un autre texte.");
+    await passDays(platform, 40);
+    const email = "corrigee@exemple.fr";
+    await changeEmail(subscriptionContext(platform), { from: person.email, to: email });
+    await passDays(platform, 1);
+    expect(await announcementsTo(platform, email)).toEqual([]);
+  });
+
   it("holds the new text in full, as its archive does", async () => {
     const platform = await open();
     const person = await subscriber(platform);
@@ -923,6 +954,23 @@ onEachDatabase("a changed version whose mail does not go out", (open) => {
     expect(newTerms.digest).toBe(await currentOf(platform));
   });
 
+  it("takes a date that its file got after it counted", async () => {
+    const { platform, start } = await withoutMails();
+    const { person } = await annual(platform);
+    await announce(platform, "Un texte.");
+    await waitDays(platform, 35);
+    const before = await termsOf(platform, await currentOf(platform));
+    await publish(platform, "Un texte.", "2027-06-01");
+    expect(await termsOf(platform, before.digest)).toEqual(before);
+    const server = await start();
+    await passHour(platform);
+    expect(announcedBy(server).map(({ text }) => text.includes(days("1er juin 2027")))).toEqual([
+      true,
+    ]);
+    const { newTerms } = await contractTermsOf(platform, person);
+    expect(newTerms.appliesDateTime).toBe("2027-05-31T22:00:00.000Z");
+  });
+
   it("is not sent once the contract is stopped", async () => {
     const { platform, start } = await withoutMails();
     const { person, accepted } = await annual(platform);
@@ -948,6 +996,22 @@ onEachDatabase("a changed version whose mail does not go out", (open) => {
     expect(announcedBy(server)[0]?.text).not.toContain("remplace notre annonce");
     const { newTerms } = await contractTermsOf(platform, person);
     expect(newTerms.digest).toBe(await currentOf(platform));
+  });
+
+  it("is not written again when it names the corrected date", async () => {
+    const { platform, start } = await withoutMails();
+    await annual(platform);
+    await announce(platform, "Un texte.");
+    await publish(platform, "Un texte.", "2027-03-01");
+    platform.clock.advance(10 * 60_000);
+    const server = await start();
+    await platform.runDueJobs();
+    expect(announcedBy(server).map(({ text }) => text.includes(days("1er mars 2027")))).toEqual([
+      true,
+    ]);
+    await passHour(platform);
+    await waitDays(platform, 1);
+    expect(announcedBy(server)).toHaveLength(1);
   });
 
   it("lets the one that it replaces be of no effect all the same", async () => {
@@ -1073,6 +1137,45 @@ onEachDatabase("the announcement of a changed version", (open) => {
     expect(await announcementsTo(platform, late.email)).toHaveLength(1);
     const { text } = await mailAbout(platform, late.email, "terms");
     expect(text).toContain(`/terms-of-service/${await currentOf(platform)}`);
+  });
+
+  it("is mailed once to who goes on before a corrected date", async () => {
+    const platform = await open();
+    const { person } = await annual(platform);
+    const link = await stop(platform, person);
+    await publish(platform, "Un texte.");
+    await passMinutes(platform, 61);
+    await publish(platform, "Un texte.", "2027-03-01");
+    await passMinutes(platform, 10);
+    await undoAsShown(platform, link);
+    await passMinutes(platform, 1);
+    expect(await announcementsTo(platform, person.email)).toHaveLength(1);
+    await passMinutes(platform, 61);
+    expect(await announcementsTo(platform, person.email)).toHaveLength(1);
+  });
+
+  it("is not written where another process told meanwhile", async () => {
+    const platform = await open();
+    const { database, clock } = platform;
+    const person = await subscriber(platform);
+    await publish(platform, "Un autre texte.");
+    const terms_digest = await currentOf(platform);
+    const { uid, terms_digest: terms_before } = await subscriptionOf(platform, person);
+    const terms_apply_at = "2026-12-20T23:00:00.000Z";
+    const told = { terms_digest, terms_before, terms_apply_at };
+    let announcing: Promise<void> | undefined;
+    await database.transaction().execute(async (db) => {
+      await lockSubscription(db, uid);
+      announcing = announceTerms(subscriptionContext(platform), { number: 2 });
+      // It finds the contract meanwhile, and waits for its lock.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const terms_told_at = clock.now().toISOString();
+      await updateSubscription(db, uid, { ...told, terms_told_at });
+    });
+    await announcing;
+    await platform.runDueJobs();
+    expect(await announcementsTo(platform, person.email)).toEqual([]);
+    expect(await subscriptionOf(platform, person)).toMatchObject(told);
   });
 
   it("reaches more subscribers than fit one batch", async () => {

@@ -178,7 +178,7 @@ const welcomed = {
   acceptance: null,
 };
 
-const termsChanged: LetterOf<"terms-changed"> = {
+export const termsChanged: LetterOf<"terms-changed"> = {
   kind: "terms-changed",
   site,
   appliesAt: MONTH_LATER,

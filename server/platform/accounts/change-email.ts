@@ -9,7 +9,7 @@ import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { findRunning } from "../subscriptions/lookup";
 import { hasPendingNotice } from "../subscriptions/pending-notices";
-import { scheduleMissedTerms } from "../subscriptions/terms-change";
+import { announceToNewAddress } from "../subscriptions/terms-change";
 import { moveDiscussions } from "../support/move-discussions";
 import { forgetAccess } from "./forget-access";
 import { identifierKey } from "./identifier";
@@ -47,9 +47,8 @@ export async function changeEmail(context: EmailContext, { from, to }: Change): 
     await moveDiscussions(db, account.uid, { email: to, email_key: identifierKey(to) });
     await correctProofs(db, account.uid, to);
     await moveContractMails(db, account.uid, to);
-    // The earlier address may have refused a changed version of the terms.
     const running = await findRunning(db, account.uid);
-    if (running) await scheduleMissedTerms(within, running);
+    if (running) await announceToNewAddress(within, running);
     await endSessions(within, account.uid);
     await forgetAccess(db, account);
     await tellBoth(within, account, to);

@@ -83,7 +83,7 @@ async function readPageText(db: Database, known: KnownIdentity): Promise<Text | 
 
 /**
  * The same text with another date: put right before it is announced, announced again afterwards. Once
- * the text counts, its date changes nothing.
+ * the text counts, its date is only for contracts that are told late.
  */
 async function correctDate(
   transaction: Database,
@@ -93,8 +93,8 @@ async function correctDate(
 ) {
   const now = clock.now();
   if (text.applies === applies) return;
-  if (announced_at !== null && applies_at <= now.toISOString()) return;
-  const corrected = dateOfEffect(now, text.applies).toISOString();
+  const counts = announced_at !== null && applies_at <= now.toISOString();
+  const corrected = counts ? applies_at : dateOfEffect(now, text.applies).toISOString();
   const isToldAgain = announced_at !== null && corrected !== applies_at;
   await transaction
     .updateTable("terms_version")

@@ -77,7 +77,7 @@ const answersTo = ({ contract, letter }: { contract?: string | undefined; letter
   contract === undefined ? null : letter.site.answersTo;
 
 /** Links with secrets give access for as long as they are valid, so that no copy may hold them. */
-const withoutSecrets = (text: string) => text.replace(/([?&](?:token|t)=)[\w-]+/g, "$1…");
+export const withoutSecrets = (text: string) => text.replace(/([?&](?:token|t)=)[\w-]+/g, "$1…");
 
 /** Sends an unsent mail at another time. */
 export async function moveMail(db: Database, key: string, sendAt: Date) {

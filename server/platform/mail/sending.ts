@@ -5,7 +5,7 @@ import type { Database } from "../database/tables";
 import { JobWaiting, type Worker } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
-import { deleteUnsentMails } from "./outbox";
+import { deleteUnsentMails, withoutSecrets } from "./outbox";
 import { formatDay, formatMoment, LIMIT_DAY_MARK, LIMIT_MARK } from "./format";
 import {
   MailDropped,
@@ -85,11 +85,11 @@ export function createSendingWorker(options: Options): Worker {
         // First, because it locks the account, as whoever undoes a notice does before they come to its mail.
         if (named) await named.mails.recordSent(db, named.key, sentAt);
         await recordSent(db, uid, clock.now());
-        if (limit !== null) await fillArchived(db, uid, limit);
+        if (limit !== null) await fillArchived(db, uid, text, limit);
       });
     const giveUp = async (fields: { err?: unknown; tries?: number }, words: string) => {
       const about = await recordGivenUp(db, uid, clock.now(), fields.err);
-      if (limit !== null) await fillArchived(db, uid, limit);
+      if (limit !== null) await fillArchived(db, uid, text, limit);
       log.error({ ...fields, mail: uid, ...about }, words);
     };
     if (date.toISOString() <= isoBefore(clock, UNSENT_MAIL)) return giveUp({}, GIVEN_UP);
@@ -102,7 +102,10 @@ export function createSendingWorker(options: Options): Worker {
       const words = { subject, text, html };
       await transport.send({ uid, from, to, date, ...words, ...answered, headers: HEADERS });
     } catch (error) {
-      if (error instanceof MailUnanswered) return leaveToServer(options, error, uid, confirm);
+      if (error instanceof MailUnanswered) {
+        if (limit !== null) await archiveText(db, uid, text);
+        return leaveToServer(options, error, uid, confirm);
+      }
       if (!shouldGiveUp(error, clock.now().getTime() - date.getTime())) throw error;
       return giveUp({ err: error }, GIVEN_UP);
     }
@@ -172,17 +175,29 @@ const fillLimit = (text: string, limit: string | null) =>
     ? text
     : text.replaceAll(LIMIT_MARK, formatMoment(limit)).replaceAll(LIMIT_DAY_MARK, formatDay(limit));
 
-/** The copy in the archive of the contract names the same limit as the mail. */
-async function fillArchived(db: Database, uid: string, limit: string) {
+/** The copies in the contract's archive, one of them for its export, name the same limit as the mail. */
+async function fillArchived(db: Database, uid: string, text: string, limit: string) {
+  await archiveText(db, uid, text);
   const copy = await db
     .selectFrom("contract_mail")
-    .select(["text", "export_text"])
+    .select("export_text")
     .where("uid", "=", uid)
     .executeTakeFirst();
-  if (!copy) return;
-  const text = fillLimit(copy.text, limit);
-  const export_text = copy.export_text && fillLimit(copy.export_text, limit);
-  await db.updateTable("contract_mail").set({ text, export_text }).where("uid", "=", uid).execute();
+  if (!copy?.export_text) return;
+  const export_text = fillLimit(copy.export_text, limit);
+  await db.updateTable("contract_mail").set({ export_text }).where("uid", "=", uid).execute();
+}
+
+/**
+ * Archives the text as it was sent last. A try that the server has not confirmed may have been delivered, and
+ * the mail may be deleted before another one.
+ */
+async function archiveText(db: Database, uid: string, text: string) {
+  await db
+    .updateTable("contract_mail")
+    .set({ text: withoutSecrets(text) })
+    .where("uid", "=", uid)
+    .execute();
 }
 
 /** A mail that is not to be sent again keeps no text, because its links contain secrets. */

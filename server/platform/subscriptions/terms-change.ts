@@ -15,7 +15,7 @@ import { links } from "../mail/links";
 import { UNSENT_MAIL } from "../mail/sending";
 import type { SubscriptionContext } from "./context";
 import { mailOwner } from "./letters";
-import type { Subscription } from "./lookup";
+import { lockSubscription, type Subscription } from "./lookup";
 import { selectPlannedToStop } from "./planned-stop";
 import { updateSubscription } from "./store";
 import { findTermsOf, type TermsOfContract } from "./terms-in-force";
@@ -54,7 +54,7 @@ export async function announceTerms(context: SubscriptionContext, payload: unkno
       await recordAnnouncement(within, announced);
     }
     const concerned = await findConcerned(within, announced, { after, only });
-    for (const subscription of concerned) await tell(within, subscription, announced);
+    for (const { uid } of concerned) await tell(within, uid, announced);
     const last = concerned.at(-1);
     if (last && concerned.length === BATCH) await announceToMore(within, number, last);
     if (last && after === "") await lookAgain(within, { number, only });
@@ -81,6 +81,24 @@ export async function scheduleMissedTerms(
     payload: { number: version.number, only: uid },
     runAt: earliest > now ? earliest : now,
   });
+}
+
+/**
+ * Schedules the announcements that the earlier address of an account had, or refused. A version that does not
+ * count yet is forgotten before, because its mail reached somebody else.
+ */
+export async function announceToNewAddress(
+  context: Pick<SubscriptionContext, "db" | "clock">,
+  contract: Subscription,
+) {
+  const { db, clock } = context;
+  const now = clock.now();
+  const { terms_told_at, terms_apply_at } = contract;
+  const isComing = terms_apply_at !== null && terms_apply_at > now.toISOString();
+  if (terms_told_at === null || !isComing) return scheduleMissedTerms(context, contract);
+  const kept = forgotten((await findTermsOf(db, contract, now)).inForce);
+  await updateSubscription(db, contract.uid, kept);
+  await scheduleMissedTerms(context, { ...contract, ...kept });
 }
 
 /** The date that is shown with the version is that of the mails that go out at once. */
@@ -162,16 +180,16 @@ const selectRefused = (db: Database, version: number) =>
     .select("refused.uid");
 
 /**
- * Mails the version, unless such a mail waits to be sent. The contract has it once the mail is sent
- * (`terms-mail.ts`); an earlier announcement that has not come to count is of no effect from now on.
+ * Mails the version, unless such a mail waits to be sent, or was sent and named the same date. The contract
+ * has it once the mail is sent (`terms-mail.ts`); an earlier announcement that has not come to count is of no
+ * effect from now on.
  */
-async function tell(
-  context: SubscriptionContext,
-  subscription: Subscription,
-  { number, digest, title, body }: TermsVersion,
-) {
+async function tell(context: SubscriptionContext, uid: string, version: TermsVersion) {
   const { db, clock } = context;
-  const { uid } = subscription;
+  const { number, digest, title, body } = version;
+  // Another job or the sending of a mail may have told the contract since it was found.
+  const subscription = await lockSubscription(db, uid);
+  if (!subscription || subscription.ended_at !== null || subscription.cancelled_at !== null) return;
   const { inForce, coming } = await findTermsOf(db, subscription, clock.now());
   // The text of the contract itself has come back before another one took its place.
   if (inForce.digest === digest) {
@@ -184,6 +202,7 @@ async function tell(
     return;
   }
   if (await isAnnouncing(db, number, uid)) return;
+  if (isTold(subscription, coming, version)) return;
   const hasOtherText = coming !== null && coming.digest !== digest;
   const toldAt = voidAnnouncementAt(subscription, clock.now());
   const key = termsMailKey(number, uid, clock.now());
@@ -196,6 +215,16 @@ async function tell(
     replaces: toldAt === null ? null : { toldAt, hasOtherText },
   }));
   await updateSubscription(db, uid, forgotten(inForce));
+}
+
+/** Tells whether the last mail announced this version, with the date that it would name now. */
+function isTold(
+  { terms_told_at }: Subscription,
+  coming: TermsOfContract["coming"],
+  { digest, applies }: TermsVersion,
+) {
+  if (terms_told_at === null || coming?.digest !== digest) return false;
+  return coming.appliesAt === dateOfEffect(new Date(terms_told_at), applies).toISOString();
 }
 
 /** Leaves a contract only the version that counts for it. When another one was told stays known. */
