@@ -30,6 +30,45 @@ async function member(): Promise<Page> {
   return page;
 }
 
+describe("a thread that could not be read", () => {
+  const message = (page: Page) => page.locator("[name=message]");
+
+  /** The page of a reply that was refused before a script ran. */
+  async function refusedReply() {
+    const page = await member();
+    await page.goto(paths.coachingDiscussion("t1"));
+    await message(page).fill("Une heure d’écriture");
+    api.tell({ how: 502 });
+    // Past all scripts.
+    await page
+      .locator("#reply")
+      .evaluate((form) => form instanceof HTMLFormElement && form.submit());
+    await page.getByRole("button", { name: "Réessayer" }).waitFor();
+    await page.locator("form[novalidate]").waitFor({ state: "attached" });
+    api.tell();
+    return page;
+  }
+
+  it("keeps later edits of its reply when read again", async () => {
+    const page = await refusedReply();
+    await message(page).fill("Une heure d’écriture, et la suite");
+    await press(page, "Réessayer");
+    await page.getByText("Bonjour Ada").waitFor();
+    expect(await message(page).inputValue()).toBe("Une heure d’écriture, et la suite");
+    await page.locator("[name=inPlace]").waitFor({ state: "attached" });
+    expect(await message(page).inputValue()).toBe("Une heure d’écriture, et la suite");
+  });
+
+  it("leaves no text behind of a sent reply", async () => {
+    const page = await refusedReply();
+    await message(page).fill("C’est tout");
+    await press(page, "Envoyer");
+    await page.getByText("Bonjour Ada").waitFor();
+    await page.locator("[name=inPlace]").waitFor({ state: "attached" });
+    expect(await message(page).inputValue()).toBe("");
+  });
+});
+
 describe("a name that is read later", () => {
   const name = (page: Page) => page.locator("#profile [name=name]");
 
