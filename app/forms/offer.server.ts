@@ -12,6 +12,7 @@ import type { Offer } from "~/contract/subscriptions";
 import { translate } from "~/i18n/i18n.server";
 import { orderWords, type OrderWords } from "~/i18n/order-words.server";
 import { paths } from "~/paths";
+import type { FlashMessage } from "~/session/data";
 import type { Visit } from "~/session/visit.server";
 import { failureErrors, type Journey } from "./failures.server";
 import type { OfferValues } from "./offer-fields";
@@ -119,7 +120,7 @@ type Refusal<More> = {
 
 /**
  * Refuses a form that leads to a charge. The reply holds the present offer, and a notice if it differs
- * from the shown one.
+ * from the shown one; the page shell has that notice for a form that is only shown again.
  */
 export function refuseOrder<T, More extends object = object>(
   visit: Visit,
@@ -137,6 +138,10 @@ export function refuseOrder<T, More extends object = object>(
   };
   const ownErrors =
     checked.kind === "failed" ? { ...failureErrors(journey, checked.error), ...errors } : errors;
+  // A form that is only shown again has no errors, and its new price must not pass unnoticed.
+  if (submission.status === undefined && checked.kind === "changed") {
+    for (const change of checked.changes) visit.session.flash(CHANGE_FLASHES[change]);
+  }
   const all = addChangeNotice(ownErrors, submission, checked);
   return refuse(visit, submission, { ...all, isAgreementVoid: hasNewTerms }, reply);
 }
@@ -152,6 +157,11 @@ function addChangeNotice<T>(
   const texts = checked.changes.map((change) => CHANGE_TEXTS[change]());
   return { ...errors, formErrors: [...formErrors, ...(errors.formErrors ?? []), ...texts] };
 }
+
+const CHANGE_FLASHES: Record<Change, FlashMessage> = {
+  offer: { type: "warning", key: "offerChanged" },
+  terms: { type: "warning", key: "termsChanged" },
+};
 
 const CHANGE_TEXTS: Record<Change, () => string> = {
   offer: () => translate("site", "flash.offerChanged"),

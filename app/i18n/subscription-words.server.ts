@@ -175,11 +175,15 @@ function priceOf(subscription: Subscription, formula: Formula | null): string {
   return `${amount} ${periodWords({ duration, unit })}`;
 }
 
-/** End of access. Null while the subscription is renewed, and after its end. */
+/**
+ * End of access. Null while the subscription is renewed, and after its end. After a stop during an undecided
+ * debit nobody knows it yet: that debit may still pay for a period (`stopEffect`).
+ */
 function endOfAccess(subscription: Subscription, state: SubscriptionState): string | null {
   const { graceDateTime, expirationDateTime, plannedEndDateTime, withdrawal } = subscription;
   const paidUntil = graceDateTime ?? expirationDateTime;
   if (state === "active" || state === "ended") return null;
+  if (state === "inProcess" && isUndecided(subscription)) return null;
   if (state === "planned") return formatDate(plannedEndDateTime ?? paidUntil);
   const refundedAt = withdrawal?.refundDateTime ?? paidUntil;
   return formatDate(Date.parse(refundedAt) < Date.parse(paidUntil) ? refundedAt : paidUntil);

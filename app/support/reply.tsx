@@ -1,5 +1,5 @@
 import { MESSAGE_LENGTH } from "~/contract/limits";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { RESTORE_FIELD } from "~/forms/carried";
 import { FormErrors, UnsentForm } from "~/forms/form-errors";
 import { OwnerField } from "~/forms/owner";
@@ -19,6 +19,11 @@ type ReplyProps = {
   kind: SupportKind;
   uid: string;
   action: string;
+  /**
+   * The thread could not be read: its form asks for a whole page. Here an answer in place would be lost, because
+   * the thread that is read by then takes the place of this form.
+   */
+  isUnread?: boolean;
   /** The thread takes no more replies. */
   closed: boolean;
   /** The consent was taken back: the next message asks for it again. */
@@ -36,14 +41,27 @@ export const REPLY = "reply";
  * The reply form. Without script it is a plain post. With script the message appears in the thread at
  * once. If the thread was closed meanwhile, the typed text stays on the page, to be copied.
  */
-export function Reply({ kind, uid, action, closed, asksConsent, ...sending }: ReplyProps) {
+export function Reply(props: ReplyProps) {
+  const { kind, uid, action, isUnread = false, closed, asksConsent, ...sending } = props;
   const area = useRef<HTMLTextAreaElement>(null);
-  const { Form, busy, key, refused, unsent, isSent, queue } = useSendingReply({ area, ...sending });
+  const {
+    Form: InPlace,
+    busy,
+    key,
+    refused,
+    unsent,
+    isSent,
+    queue,
+  } = useSendingReply({ area, ...sending });
   const { form, fields, control } = useReply<Record<"message" | "consent", string>>(REPLY, refused);
   const { error, ...message } = control(fields.message);
   const t = useT(kind.namespace);
   const support = useT("support");
-  useDraft(area, uid);
+  const Form = isUnread ? "form" : InPlace;
+  const forgetDraft = useDraft(area, uid);
+  const forgetSent = (event: FormEvent) => {
+    if (!isRestoring(event)) forgetDraft();
+  };
   const isClosed = closed || refused?.lost !== undefined;
   const isKept = useKeptText(area, closed, refused !== undefined) || refused?.lost !== undefined;
   const [isBegun] = useState(!closed || refused !== undefined);
@@ -57,13 +75,13 @@ export function Reply({ kind, uid, action, closed, asksConsent, ...sending }: Re
         hidden={isClosed && !isKept}
         id={form.id}
         noValidate={form.noValidate}
-        onSubmit={queue}
+        onSubmit={isUnread ? forgetSent : queue}
       >
         {unsent && <UnsentForm answer={unsent} text="failures.message.broken" />}
         {refused && <FormErrors form={form} />}
         <OwnerField />
         <input type="hidden" name="idempotencyKey" value={key} />
-        <InPlaceField />
+        {!isUnread && <InPlaceField />}
         <MessageField
           {...message}
           {...(refused && error && { error })}
@@ -86,6 +104,12 @@ export function Reply({ kind, uid, action, closed, asksConsent, ...sending }: Re
     </>
   );
 }
+
+/** Whether the page is only read again, and nothing sent. */
+const isRestoring = ({ nativeEvent }: FormEvent) =>
+  nativeEvent instanceof SubmitEvent &&
+  nativeEvent.submitter instanceof HTMLButtonElement &&
+  nativeEvent.submitter.name === RESTORE_FIELD;
 
 /** Asks for an answer that leaves the page as it is, once a script runs that can show it. */
 function InPlaceField() {

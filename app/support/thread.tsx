@@ -73,6 +73,7 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
           uid={uid}
           idempotencyKey={reply.idempotencyKey ?? ""}
           action={kind.thread(uid, linkQuery)}
+          isUnread
           closed={reply.lost !== undefined}
           onSending={() => {}}
           onSent={() => {}}

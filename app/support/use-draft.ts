@@ -18,6 +18,8 @@ export function useDraft(field: RefObject<HTMLTextAreaElement>, uid: string) {
     }
     const saveDraft = () =>
       area.value ? sessionStorage.setItem(key, area.value) : sessionStorage.removeItem(key);
+    // A refused reply comes back with its page.
+    if (area.value) saveDraft();
     area.addEventListener("input", saveDraft);
     return () => area.removeEventListener("input", saveDraft);
   }, [field, key]);

@@ -173,6 +173,21 @@ onEachDatabase("the debit shown on the account page", (open) => {
     expect(after.dom.querySelector("#subscription")?.text).toMatch(effect);
   });
 
+  it("that is undecided leaves no fixed end to a stop", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await awayOnDueDay(person, sandbox);
+    const reader = await memberOf(person);
+    await reader.post(paths.accountSubscription(), { confirm: "on" });
+    for (const path of [paths.account(), paths.accountSubscription()]) {
+      const facts = (await reader.get(path)).dom.querySelector("#subscription");
+      expect(facts?.text).toContain("peut encore réussir");
+      expect(facts?.text).not.toContain("votre profil sera supprimé");
+      expect(facts?.querySelectorAll("dt").map(({ text }) => text)).not.toContain("Accès jusqu’au");
+    }
+  });
+
   it("that succeeds after a stop pays for its period", async () => {
     const sandbox: SandboxOptions = {};
     platform = await open({ clock: new FakeClock(), sandbox });

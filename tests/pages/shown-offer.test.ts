@@ -79,6 +79,19 @@ describe("a card form whose price has changed", () => {
     expect(await chargesOf(email)).toEqual([300]);
   });
 
+  it("tells the new price when it is only shown again", async () => {
+    const { reader, page } = await member();
+    const again = { ...order(page), restore: "1" };
+    const same = await reader.post(PATH, again);
+    expect([same.status, same.html.includes(CHANGED)]).toEqual([200, false]);
+    await change({ amount: 1290 });
+    const changed = await reader.post(PATH, again);
+    expect([changed.status, alertOf(changed)]).toEqual([200, ""]);
+    expect(priceOf(changed)).toMatch(/12,90\s€/);
+    expect(changed.dom.querySelector(".flash")?.text).toContain(CHANGED);
+    expect(valueOf(changed, "cardholder")).toBe("Léa Martin");
+  });
+
   it("reports the change beside its other errors", async () => {
     const { reader, page } = await member();
     await change({ amount: 1290 });

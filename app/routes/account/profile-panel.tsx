@@ -1,4 +1,5 @@
 import { NAME_LENGTH } from "~/contract/limits";
+import { useEffect, useRef } from "react";
 import type { ReadResult } from "~/api/read-result";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
@@ -43,6 +44,7 @@ function NameForm({ name, isUnread, reply }: NameFormProps) {
     name: name ?? "",
   });
   const t = useT("account");
+  useLateName(fields.name.id, name, isUnread);
   return (
     <PostForm form={form}>
       <TextInput
@@ -60,4 +62,20 @@ function NameForm({ name, isUnread, reply }: NameFormProps) {
       {isUnread && <RestoreButton>{t("name.again")}</RestoreButton>}
     </PostForm>
   );
+}
+
+/**
+ * Puts the stored name into the field of an open page once it is read: React writes no later default there.
+ * What is typed stays, also when another form of the page has it read.
+ */
+function useLateName(id: string, name: string | null, isUnread: boolean) {
+  const wasUnread = useRef(isUnread);
+  useEffect(() => {
+    const field = document.getElementById(id);
+    const isLate = wasUnread.current && !isUnread;
+    wasUnread.current = isUnread;
+    if (!isLate || !name || !(field instanceof HTMLInputElement) || field.value) return;
+    field.value = name;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }, [id, name, isUnread]);
 }

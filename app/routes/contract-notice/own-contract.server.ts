@@ -73,8 +73,8 @@ export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<
 
 function endWords({ debitCount: count, ...subscription }: CancellationPreview): ReadResult<string> {
   const { state, until: date } = subscriptionWords(subscription);
-  if (date === null || state === "grace" || state === "undecided") return NONE;
   if (state === "inProcess" && isUndecided(subscription)) return found(stopEffect(subscription));
+  if (date === null || state === "grace" || state === "undecided") return NONE;
   if (state !== "planned") return found(translate("cancellation", "recap.own.stopped", { date }));
   // Without a card nothing is debited.
   const debits = count > 0 && !subscription.cardMissing ? "renewed" : "paid";
