@@ -54,6 +54,7 @@ const VARIANTS: Record<string, string> = {
   emailChangedFormer: "email-changed",
   plannedStopUndoable: "planned-stop",
   creditLostByStop: "stop-confirmed",
+  debitUndecided: "stop-confirmed",
   creditKept: "stop-confirmed",
   creditLost: "subscription-ended",
   creditLostUnlessUndone: "subscription-ended",

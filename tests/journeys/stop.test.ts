@@ -67,7 +67,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     expect(await panel.textContent()).toMatch(/Accès jusqu’au\s*\d{1,2}(?:er)?\s\S+\s\d{4}/);
     expect(await page.getByRole("link", { name: STOP }).count()).toBe(0);
     const { text } = await waitForMail(site(), email, "ne sera pas renouvelé");
-    expect(text).toContain("Plus rien ne sera débité");
+    expect(text).toContain("Nous ne demanderons plus aucun débit");
   });
 
   it("cancels without signing in, and undoes it", async () => {

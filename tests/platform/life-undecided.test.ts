@@ -8,7 +8,7 @@ import type { PaymentContext } from "../../server/platform/subscriptions/context
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
 import { rolesOf } from "./funnel";
-import { passTo, subscriber, subscriptionOf } from "./life";
+import { mailAbout, newestMail, passTo, subscriber, subscriptionOf } from "./life";
 import { siteAt } from "../support/site-names";
 
 const DUE = "2026-11-27T10:00:00.000Z";
@@ -85,6 +85,28 @@ onEachDatabase("an undecided renewal", (open) => {
     const [payment] = await renewals();
     await recordDecision(context, payment?.uid ?? "", PAID);
     expect(await told()).toEqual({});
+  });
+
+  it("is named in the mails of a stop, which deny no debit", async () => {
+    const { platform, person, renew } = await due([{ status: "pending" }]);
+    await renew();
+    const named = /Un débit de 9,90\s€, demandé avant, est encore en cours/;
+    const body = { name: "Ada Byron", email: person.email };
+    await platform.call("POST /cancellations", { body });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(named);
+    expect(text).not.toContain("plus rien ne sera débité");
+  });
+
+  it("is named where its owner stops", async () => {
+    const { platform, person, renew } = await due([{ status: "pending" }]);
+    await renew();
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "stop");
+    expect(text).toMatch(/Un débit de 9,90\s€, demandé avant, est encore en cours/);
+    expect(text).not.toMatch(/[Pp]lus rien ne sera débité/);
   });
 
   it("ends with the grace and is refunded if paid later", async () => {

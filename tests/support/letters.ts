@@ -53,6 +53,7 @@ export const cancellation = {
   isOver: false,
   isUndoableAfterEnd: false,
   credit: null,
+  undecidedDebit: null,
 };
 
 const none = { named: [], further: 0 };
@@ -275,14 +276,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     payUntil: MONTH_LATER,
     payUrl: "https://cap.example/registration/payment",
   })),
-  "stop-confirmed": [null, { amount: 2000, isLost: true }, { amount: 2000, isLost: false }].map(
-    (credit) => ({
-      kind: "stop-confirmed",
-      site,
-      receivedAt: MORNING,
-      endsAt: MONTH_LATER,
-      credit,
-    }),
+  "stop-confirmed": [null, { amount: 2000, isLost: true }, { amount: 2000, isLost: false }].flatMap(
+    (credit) =>
+      [null, 990].map((undecidedDebit) => ({
+        kind: "stop-confirmed",
+        site,
+        receivedAt: MORNING,
+        endsAt: MONTH_LATER,
+        credit,
+        undecidedDebit,
+      })),
   ),
   "planned-stop": [null, WEEK_LATER].map((undoUntil) => ({
     kind: "planned-stop",
@@ -293,6 +296,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     undoUntil,
     subscriptionUrl: "https://cap.example/account/subscription",
     credit: null,
+    undecidedDebit: undoUntil === null ? null : 990,
   })),
   "subscription-ended": [
     ended,

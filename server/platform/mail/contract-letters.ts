@@ -3,7 +3,7 @@ import { formatAmount, formatDay, formatMoment, lastDayBefore, LIMIT_DAY_MARK } 
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
 import { termsAnnex } from "./terms-annex";
-import { withCredit, withLostCredit } from "./with-credit";
+import { withCredit, withLostCredit, withUndecidedDebit } from "./with-credit";
 
 const { letters } = catalogue;
 
@@ -35,7 +35,8 @@ export function termsKept({ site, termsUrl }: LetterOf<"terms-kept">): Draft {
 
 export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Draft {
   const endsAt = formatMoment(stop.endsAt);
-  return createDraft(withCredit(letters.stopConfirmed, stop.credit), {
+  const words = withUndecidedDebit(letters.stopConfirmed, stop.undecidedDebit);
+  return createDraft(withCredit(words, stop.credit), {
     values: { site: site.title, endsAt },
     facts: [
       ["receivedAt", formatMoment(stop.receivedAt)],
@@ -54,7 +55,7 @@ export function plannedStop({ site, ...stop }: LetterOf<"planned-stop">): Draft 
     ...letters.plannedStop,
     details: undoUntil ? details.concat(letters.plannedStopUndoable.details) : details,
   };
-  return createDraft(withCredit(words, stop.credit), {
+  return createDraft(withCredit(withUndecidedDebit(words, stop.undecidedDebit), stop.credit), {
     values: { site: site.title, endsAt, receivedAt, undoUntil: undoUntil ?? "" },
     facts: [
       ["reference", stop.reference],

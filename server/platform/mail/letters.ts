@@ -134,6 +134,8 @@ export type Letter =
       receivedAt: string;
       endsAt: string;
       credit: StoppedCredit | null;
+      /** Cents of a debit on which the bank has not decided: it may still succeed. */
+      undecidedDebit: number | null;
     }
   /** The day of a planned cancellation has come. Whoever declared it: anybody can (R-11.10). */
   | {
@@ -146,6 +148,7 @@ export type Letter =
       undoUntil: string | null;
       subscriptionUrl: string;
       credit: StoppedCredit | null;
+      undecidedDebit: number | null;
     }
   | {
       kind: "subscription-ended";
@@ -204,6 +207,7 @@ export type Letter =
       /** True when the link outlives the paid period: undoing then begins the next one, and charges it. */
       isUndoableAfterEnd: boolean;
       credit: StoppedCredit | null;
+      undecidedDebit: number | null;
     }
   /** Other open declarations do what this one does. `endsAt`: end of access; null while it goes on. */
   | {

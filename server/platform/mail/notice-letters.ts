@@ -15,7 +15,7 @@ import type {
 } from "./letters";
 import { links } from "./links";
 import { sanitizeTyped } from "./sanitize-typed";
-import { withAmount, withCredit } from "./with-credit";
+import { withAmount, withCredit, withUndecidedDebit } from "./with-credit";
 
 const { letters } = catalogue;
 
@@ -24,7 +24,8 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   const { site, notice, isOver } = letter;
   const undoUntil = formatLimit(letter.undoUntil);
   const plannedEnd = formatMoment(letter.plannedEnd);
-  const words = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
+  const all = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
+  const words = withUndecidedDebit(all, letter.undecidedDebit);
   return createDraft(withOthers(withCredit(words, letter.credit), notice), {
     values: {
       site: site.title,

@@ -31,3 +31,9 @@ export const withAmount = (
   const amount = formatAmount(cents);
   return { ...words, details: words.details.concat(lines.map((line) => fill(line, { amount }))) };
 };
+
+/** Names a debit on which the bank has not decided when the contract is stopped, where there is one. */
+export const withUndecidedDebit = (
+  words: Parameters<typeof createDraft>[0],
+  amount: number | null,
+) => (amount === null ? words : withAmount(words, letters.debitUndecided.details, amount));

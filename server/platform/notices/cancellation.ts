@@ -6,6 +6,7 @@ import { links } from "../mail/links";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { readStoppedCredit } from "../subscriptions/credits";
+import { findUndecidedDebit } from "../subscriptions/store";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import {
   endOfStopped,
@@ -122,6 +123,7 @@ export async function stopByNotice(
   // The debits before a planned stop are made.
   const endsNow = !isPlanned || isStopped;
   const credit = endsNow ? await readStoppedCredit(context.db, subscription) : null;
+  const undecidedDebit = endsNow ? await findUndecidedDebit(context.db, subscription) : null;
   const endsAt = isPlanned
     ? await planStop(context, notice, subscription, new Date(stopsAt))
     : await stopNow(context, notice, subscription);
@@ -151,6 +153,7 @@ export async function stopByNotice(
     // In the days of grace no paid period is left: what is due is debited as before.
     isUndoableAfterEnd: isPaid && undoLimitOf(timed, sendAt).toISOString() > accessEnd,
     credit,
+    undecidedDebit,
     undoUrl: links.undoCancellation(trusted, secret),
   });
   await mailChange(context, notice, found, compose, sendAt);

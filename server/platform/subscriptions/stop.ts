@@ -27,7 +27,7 @@ import {
   type Subscription,
 } from "./lookup";
 import { findDueStop, type PlannedStop } from "./planned-stop";
-import { hasUndecidedPayment, updateSubscription } from "./store";
+import { findUndecidedDebit, hasUndecidedPayment, updateSubscription } from "./store";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -49,6 +49,7 @@ export async function unsubscribe(
     if (!subscription) throw notFound("No running subscription");
     if (subscription.cancelled_at) throw new Refusal(409, "Already stopped");
     const credit = await readStoppedCredit(context.db, subscription);
+    const undecidedDebit = await findUndecidedDebit(context.db, subscription);
     const { endsAt, isOver } = await stopRenewal(context, subscription, at);
     await mailOwner(
       context,
@@ -60,6 +61,7 @@ export async function unsubscribe(
         receivedAt: at.toISOString(),
         endsAt,
         credit,
+        undecidedDebit,
       }),
     );
     await scheduleClosing(context, principal.uid);
@@ -136,6 +138,7 @@ export async function confirmStop(
   { noticeUid, stopsAt }: PlannedStop,
 ) {
   const credit = await readStoppedCredit(context.db, subscription);
+  const undecidedDebit = await findUndecidedDebit(context.db, subscription);
   const { endsAt, isOver } = await stopRenewal(context, subscription, new Date(stopsAt));
   if (isOver && subscription.ended_at === null) return;
   const { received_at, undo_until } = await context.db
@@ -153,6 +156,7 @@ export async function confirmStop(
     undoUntil: isUndoable ? undo_until : null,
     subscriptionUrl: links.subscription(site),
     credit,
+    undecidedDebit,
   }));
 }
 
