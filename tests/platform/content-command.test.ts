@@ -49,14 +49,35 @@ test("faults are printed one per line, exit code 1", async () => {
   expect(errors).toEqual([`${file}:6: there is no tag "x"\n${file}:6: there is no tag "y"`]);
 });
 
+test("what is not published is listed with its links", async () => {
+  vi.stubEnv("SITE_URL", "https://cap.example");
+  const files = {
+    ...references,
+    "articles/aube.md": articleFile({ draft: true }),
+    "articles/nuit.md": articleFile({ date: "2099-01-01T08:00:00Z" }),
+    "articles/jour.md": articleFile(),
+  };
+  expect(await main(["import", folder(files)])).toBe(0);
+  out.length = 0;
+  expect(await main(["drafts"])).toBe(0);
+  expect(out).toEqual([
+    expect.stringMatching(
+      /^aube: draft, https:\/\/cap\.example\/drafts\/aube\?token=\d+\.[\w-]{43}$/,
+    ),
+    expect.stringMatching(
+      /^nuit: 2099-01-01T08:00:00\.000Z, https:\/\/cap\.example\/drafts\/nuit\?/,
+    ),
+  ]);
+});
+
 test("a whole folder is checked without a database", async () => {
   expect(await main(["check", "server/content"])).toBe(0);
   expect(readdirSync(process.env.DATA_DIR ?? "")).toEqual([]);
 });
 
 test.each([
-  [[], /import, export, check or retire-demo/],
-  [["publish", "x"], /import, export, check or retire-demo/],
+  [[], /import, export, check, drafts or retire-demo/],
+  [["publish", "x"], /import, export, check, drafts or retire-demo/],
   [["import"], /takes one folder/],
   [["import", "a", "b"], /takes one folder/],
   [["import", "--force", "a"], /--force/],
