@@ -6,8 +6,13 @@ import { links } from "../mail/links";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { readStoppedCredit } from "../subscriptions/credits";
-import { findUndecidedDebit } from "../subscriptions/store";
-import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
+import {
+  bringUpToDate,
+  confirmStop,
+  findUndecidedDebit,
+  isDebitFirst,
+  stopRenewal,
+} from "../subscriptions/stop";
 import {
   endOfStopped,
   isStoppable,

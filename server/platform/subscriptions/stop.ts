@@ -5,6 +5,7 @@ import { links } from "../mail/links";
 import { lockAccount } from "../accounts/lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
+import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { awaitCreditAgain, readStoppedCredit } from "./credits";
 import { endIfLapsed, endSubscription } from "./end";
@@ -27,7 +28,7 @@ import {
   type Subscription,
 } from "./lookup";
 import { findDueStop, type PlannedStop } from "./planned-stop";
-import { findUndecidedDebit, hasUndecidedPayment, updateSubscription } from "./store";
+import { findUndecidedPayment, hasUndecidedPayment, updateSubscription } from "./store";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -69,6 +70,15 @@ export async function unsubscribe(
   });
   await closeOpenPage(context, principal.uid);
   return stopped;
+}
+
+/** Cents of a renewal on which the bank has not decided; null without one. */
+export async function findUndecidedDebit(
+  db: Database,
+  subscription: Subscription,
+): Promise<number | null> {
+  const undecided = await findUndecidedPayment(db, subscription);
+  return undecided?.kind === "renewal" ? undecided.amount : null;
 }
 
 /**

@@ -33,15 +33,6 @@ export async function hasUndecidedPayment(db: Database, subscription: Subscripti
   return undecided !== undefined && kinds.includes(undecided.kind);
 }
 
-/** Cents of a renewal on which the bank has not decided; null without one. */
-export async function findUndecidedDebit(
-  db: Database,
-  subscription: Subscription,
-): Promise<number | null> {
-  const undecided = await findUndecidedPayment(db, subscription);
-  return undecided?.kind === "renewal" ? undecided.amount : null;
-}
-
 /** Tells whether an account is erased. */
 export async function isDeleted(db: Database, accountUid: string): Promise<boolean> {
   const account = await db
