@@ -63,9 +63,11 @@ export function useOlderMessages<Data, M>({
     busy: state !== "idle",
     failed,
     load: async () => {
-      if (!cursor || !(await isSiteReachable())) return;
+      // A second press would load the same messages again and move the focus after the person has.
+      if (!cursor || isAsked.current) return;
       isAsked.current = true;
-      load(hrefOf(cursor));
+      if (await isSiteReachable()) load(hrefOf(cursor));
+      else isAsked.current = false;
     },
   };
 }

@@ -302,6 +302,28 @@ describe("the desk with script", () => {
       .toBe(paths.desk());
   });
 
+  it("loads older messages once, however often pressed", async () => {
+    const visitor = await reader();
+    const { subject, link } = await openTicket(visitor);
+    await writeMany(link, 12);
+    const coach = await reader();
+    await openDesk(site(), coach, "Castor");
+    await openAtDesk(coach, subject);
+    await hydratedDesk(coach);
+    const loads: string[] = [];
+    coach.on("request", (request) => {
+      if (request.url().includes("cursor=")) loads.push(request.url());
+    });
+    const older = coach.getByRole("link", { name: "Messages plus anciens" });
+    await older.evaluate((link: HTMLElement) => {
+      link.click();
+      link.click();
+    });
+    await older.waitFor({ state: "detached" });
+    expect(await said(coach)).toHaveLength(13);
+    expect(loads).toHaveLength(1);
+  });
+
   it("keeps a draft while the page reloads", async () => {
     const visitor = await reader();
     const { subject, link } = await openTicket(visitor);
