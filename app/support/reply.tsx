@@ -1,10 +1,10 @@
 import { MESSAGE_LENGTH } from "~/contract/limits";
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import { RESTORE_FIELD } from "~/forms/carried";
 import { FormErrors, UnsentForm } from "~/forms/form-errors";
 import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
-import { useReply } from "~/forms/use-reply";
+import { useReply, type Control } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { Button } from "~/ui/button";
 import { ConsentField } from "./consent-field";
@@ -54,7 +54,6 @@ export function Reply(props: ReplyProps) {
     queue,
   } = useSendingReply({ area, ...sending });
   const { form, fields, control } = useReply<Record<"message" | "consent", string>>(REPLY, refused);
-  const { error, ...message } = control(fields.message);
   const t = useT(kind.namespace);
   const support = useT("support");
   const Form = isUnread ? "form" : InPlace;
@@ -82,15 +81,12 @@ export function Reply(props: ReplyProps) {
         <OwnerField />
         <input type="hidden" name="idempotencyKey" value={key} />
         {!isUnread && <InPlaceField />}
-        <MessageField
-          {...message}
-          {...(refused && error && { error })}
-          inputRef={area}
-          {...(isClosed && { form: ONWARD })}
-          readOnly={isClosed}
-          label={isClosed ? support("unsent") : t("thread.reply")}
-          hint={isClosed ? undefined : t("thread.replyHint")}
-          maxLength={MESSAGE_LENGTH}
+        <ReplyField
+          kind={kind}
+          area={area}
+          isClosed={isClosed}
+          isRefused={refused !== undefined}
+          control={control(fields.message)}
         />
         {!isClosed && (asksConsent || fields.consent.errors) && (
           <ConsentField field={fields.consent} control={control} />
@@ -102,6 +98,33 @@ export function Reply(props: ReplyProps) {
       </Form>
       {isClosed && isKept && <OnwardForm action={kind.begin()} />}
     </>
+  );
+}
+
+type ReplyFieldProps = {
+  kind: SupportKind;
+  area: RefObject<HTMLTextAreaElement>;
+  isClosed: boolean;
+  isRefused: boolean;
+  control: ReturnType<Control>;
+};
+
+/** The field of a reply. In a closed thread it keeps the text that was not sent, for another thread. */
+function ReplyField({ kind, area, isClosed, isRefused, control }: ReplyFieldProps) {
+  const t = useT(kind.namespace);
+  const support = useT("support");
+  const { error, ...message } = control;
+  return (
+    <MessageField
+      {...message}
+      {...(isRefused && error && { error })}
+      inputRef={area}
+      {...(isClosed && { form: ONWARD })}
+      readOnly={isClosed}
+      label={isClosed ? support("unsent") : t("thread.reply")}
+      hint={isClosed ? undefined : t("thread.replyHint")}
+      maxLength={MESSAGE_LENGTH}
+    />
   );
 }
 

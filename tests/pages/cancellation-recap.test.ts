@@ -50,6 +50,16 @@ onEachDatabase("the recap of a dated cancellation", (open) => {
     expect(recap).toContain(`prend fin le ${end}`);
   });
 
+  it("of anybody else denies no debit that the bank still decides", async () => {
+    await owner();
+    for (const date of [undefined, dayOf(new Date(Date.now() + 45 * DAY_MS))]) {
+      const fields = { ...fieldsOf("nobody@exemple.fr", date), intent: "recap" };
+      const recap = mainOf(await visitor().post(paths.cancelContract(), fields));
+      expect(recap).toContain("Un débit déjà en cours à la banque peut encore réussir");
+      expect(recap).not.toContain("rien ne sera plus prélevé");
+    }
+  });
+
   it("of anybody else is the same with and without a contract", async () => {
     const { platform, email, dayAfter } = await owner();
     const other = await newPerson(platform);

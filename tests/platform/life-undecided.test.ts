@@ -109,6 +109,27 @@ onEachDatabase("an undecided renewal", (open) => {
     expect(text).not.toMatch(/[Pp]lus rien ne sera débité/);
   });
 
+  it("mails no delay when it is decided while the bank answers", async () => {
+    const { platform, person, context, renew, renewals } = await due([{ status: "pending" }]);
+    await renew();
+    platform.clock.advance(25 * 3_600_000);
+    const charge: PaymentGateway["charge"] = async ({ paymentUid }) => {
+      await recordDecision(context, paymentUid, PAID);
+      return { status: "pending" };
+    };
+    const { uid: subscriptionUid } = await subscriptionOf(platform, person);
+    const late = { ...context, gateway: { ...context.gateway, charge } };
+    await renewSubscription(late, { subscriptionUid, due: DUE, attempt: 0, putOff: 1 });
+    expect((await renewals()).map(({ status }) => status)).toEqual(["success"]);
+    await platform.runDueJobs();
+    const kinds = await platform.database
+      .selectFrom("contract_mail")
+      .select("kind")
+      .where("subscription_uid", "=", subscriptionUid)
+      .execute();
+    expect(kinds.map(({ kind }) => kind)).not.toContain("renewal-delayed");
+  });
+
   it("ends with the grace and is refunded if paid later", async () => {
     const { platform, person, context, renew, renewals, subscriptionUid } = await due([
       { status: "pending" },

@@ -135,7 +135,13 @@ onEachDatabase("a mail that a server does not confirm", (open) => {
     const person = await subscriber(platform);
     const { uid: contract } = await subscriptionOf(platform, person);
     const letter = { ...termsChanged, appliesAt: null };
-    await sendMail(db, clock, { key: "terms", to: person.email, letter, contract });
+    await sendMail(db, clock, {
+      key: "terms",
+      to: person.email,
+      letter,
+      exported: letter,
+      contract,
+    });
     const { uid } = await db
       .selectFrom("mail")
       .select("uid")
@@ -169,5 +175,10 @@ onEachDatabase("a mail that a server does not confirm", (open) => {
     limit = "void";
     expect(await run()).toBeUndefined();
     expect(await archived()).toBe(kept);
+    const { token } = person;
+    const { body } = await platform.call(`GET /users/${person.uid}/export`, { token });
+    const exported = JSON.stringify(body.payload.contractMails);
+    expect(exported).toMatch(/Date d’effet\s: …/);
+    expect(exported).not.toMatch(/[\ue000-\uf8ff]/);
   });
 });

@@ -7,10 +7,13 @@ import { CARDS, lastPayment, movements, newPage, newPerson, payWith, post } from
 onEachDatabase("the payment page", (open) => {
   it("shows merchant, amount and purchase", async () => {
     const platform = await open();
-    const page = await newPage(platform, await newPerson(platform));
+    const person = await newPerson(platform);
+    const page = await newPage(platform, person);
     const response = await platform.fetch(new Request(page));
     const html = await response.text();
     expect(response.status).toBe(200);
+    // A browser shows this page on Back, after the person has signed out.
+    expect(html).not.toContain(person.email);
     expect(html).toContain("CAP CELESTE PARIS");
     expect(html).toContain("1,00\u00a0€");
     expect(html).toContain("VIP mensuel\u00a0: 7\u00a0jours d’essai à 1,00\u00a0€");

@@ -17,3 +17,7 @@ export function formatMoment(iso: string) {
 export const LIMIT_MARK = "\ue000";
 /** Stands for the day of such a limit. */
 export const LIMIT_DAY_MARK = "\ue001";
+
+/** The text of a mail that is shown before its limit is known, or that was never sent. */
+export const withoutLimits = (text: string) =>
+  text.replaceAll(LIMIT_MARK, "…").replaceAll(LIMIT_DAY_MARK, "…");

@@ -4,6 +4,7 @@ import type { contractProof, Offer, TermsAcceptance } from "../../../app/contrac
 import { identifierKey } from "../accounts/identifier";
 import type { Database, Tables } from "../database/tables";
 import { orderText } from "../../../app/i18n/order-words.server";
+import { withoutLimits } from "../mail/format";
 import { describeOffer } from "../offers/description";
 import type { Clock } from "../ports/clock";
 import { readCredit } from "./credits";
@@ -220,7 +221,7 @@ async function readProofsOf(db: Database, contracts: readonly string[], { isWhol
       sentDateTime: row.sent_at,
       givenUpDateTime: row.given_up_at,
       subject: row.subject,
-      text: isWhole ? row.text : (row.export_text ?? row.text),
+      text: withoutLimits(isWhole ? row.text : (row.export_text ?? row.text)),
     })),
   };
 }

@@ -3,7 +3,13 @@ import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
 import { notAsked, ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
-import { paymentNameOf, updateUnsettledPayment, type Payment } from "./payments";
+import {
+  findPayment,
+  isUnsettled,
+  paymentNameOf,
+  updateUnsettledPayment,
+  type Payment,
+} from "./payments";
 import { mayBecomeKnown, scheduleReconciliation } from "./reconciliation";
 import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
@@ -161,8 +167,11 @@ async function waitForBank(
   work: RenewalWork,
   prepared: PreparedRenewal,
 ) {
-  const { clock, calendar } = context;
-  await ensureReconciliation(context, prepared.payment);
+  const { clock, calendar, db } = context;
+  const payment = await findPayment(db, prepared.payment.uid);
+  // A notification may have decided it in between.
+  if (!payment || !isUnsettled(payment)) return;
+  await ensureReconciliation(context, payment);
   const tomorrow = calendar(clock.now(), 1, "day");
   await scheduleLater(context, work, tomorrow.getTime() - clock.now().getTime());
   await mailDelay(context, prepared);
