@@ -4,11 +4,22 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-type Tests = { include: string[]; exclude?: string[]; isolate: boolean };
+type Tests = {
+  include: string[];
+  exclude?: string[];
+  isolate: boolean;
+  alias?: Record<string, string>;
+};
 
 function project(name: string, tests: Tests): TestProjectInlineConfiguration {
   return {
-    resolve: { alias: { "~": at("./app"), "crypto-js": at("./app/forms/crypto-js.server.ts") } },
+    resolve: {
+      alias: {
+        "~": at("./app"),
+        "crypto-js": at("./app/forms/crypto-js.server.ts"),
+        ...tests.alias,
+      },
+    },
     test: {
       name,
       include: tests.include,
@@ -39,7 +50,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     projects: [
       // Each test opens a platform of its own; loading its modules once a file took a tenth of the time.
-      project("platform", { include: ["tests/platform/**/*.test.ts"], isolate: false }),
+      project("platform", {
+        include: ["tests/platform/**/*.test.ts"],
+        isolate: false,
+        alias: { "@node-rs/argon2": at("./tests/support/argon2.ts") },
+      }),
       project("site", {
         include: ["tests/**/*.test.{ts,tsx}"],
         exclude: ["tests/platform/**"],

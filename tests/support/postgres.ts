@@ -15,6 +15,7 @@ const SETTINGS = [
   "full_page_writes=off",
   "max_connections=200",
   "shared_buffers=32MB",
+  "autovacuum=off",
 ];
 
 /**
@@ -38,7 +39,8 @@ export async function setup() {
   await run(join(programs, "initdb"), ["-D", data, ...account], owner);
   const log = ["-l", join(folder, "log")];
   await run(join(programs, "pg_ctl"), ["-D", data, ...log, "-w", ...start, "start"], owner);
-  process.env.TEST_DATABASE_URL = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  // By its socket file: a statement over TCP costs both sides a third more.
+  process.env.TEST_DATABASE_URL = `postgres://postgres@127.0.0.1:${port}/postgres?host=${folder}`;
   return async () => {
     await run(join(programs, "pg_ctl"), ["-D", data, "-m", "immediate", "stop"], owner);
     rmSync(folder, { recursive: true, force: true });
