@@ -10,7 +10,10 @@ export function renewRestoredPage() {
   const { personal, viewer = "" } = document.documentElement.dataset;
   const isPersonal = personal !== undefined || viewer;
   addEventListener("pageshow", ({ persisted }) => {
-    if (persisted && (isPersonal || sessionStorage.getItem(KEY) !== viewer)) location.reload();
+    if (!persisted || !(isPersonal || sessionStorage.getItem(KEY) !== viewer)) return;
+    // Until the answer arrives, which on a slow network takes seconds, nobody reads what it was.
+    document.documentElement.hidden = true;
+    location.reload();
   });
   const [navigation] = performance.getEntriesByType("navigation");
   const isBack =

@@ -65,6 +65,7 @@ describe("the release of an address", () => {
     const page = await reader.follow(await reader.post(RELEASE, { token: "usé" }));
     expect(page.path).toBe(paths.registration());
     expect(page.html).toContain("rien n’a été supprimé");
-    expect((await visitor().get(RELEASE)).status).toBe(200);
+    const opened = await visitor().get(RELEASE);
+    expect(opened.headers.get("location")).toBe(paths.registration());
   });
 });

@@ -30,6 +30,8 @@ export function NameDialog({ field, control, failed }: NameDialogProps) {
         <p>{t("name.text")}</p>
         <TextInput
           {...control(field)}
+          // Of a closed dialog nothing is sent: its error could not be reached.
+          disabled={!open}
           label={t("name.label")}
           autoComplete="nickname"
           data-check="personName"

@@ -21,9 +21,11 @@ export const handle = declarePage({ indexed: false, personal: true });
 /** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
+  const link = linkSecret.safeParse({ token: visit.url.searchParams.get("token") });
+  if (!link.success) return redirectWithError(visit, "releaseFailed");
   return {
     page: visit.describePage({ title: visit.t("release", "title") }),
-    token: visit.url.searchParams.get("token") ?? "",
+    token: link.data.token,
   };
 }
 
