@@ -11,7 +11,6 @@ import { ConsentField } from "./consent-field";
 import type { SupportKind } from "./kinds";
 import { MessageField } from "./message-field";
 import type { MessageWords } from "./message-words.server";
-import { useDraft } from "./use-draft";
 import { useKeptText } from "./use-kept-text";
 import { useSendingReply } from "./use-sending-reply";
 
@@ -52,17 +51,18 @@ export function Reply(props: ReplyProps) {
     unsent,
     isSent,
     queue,
-  } = useSendingReply({ area, ...sending });
+    forgetDraft,
+  } = useSendingReply({ area, uid, ...sending });
   const { form, fields, control } = useReply<Record<"message" | "consent", string>>(REPLY, refused);
   const t = useT(kind.namespace);
   const support = useT("support");
   const Form = isUnread ? "form" : InPlace;
-  const forgetDraft = useDraft(area, uid);
   const forgetSent = (event: FormEvent) => {
     if (!isRestoring(event)) forgetDraft();
   };
   const isClosed = closed || refused?.lost !== undefined;
-  const isKept = useKeptText(area, closed, refused !== undefined) || refused?.lost !== undefined;
+  const isBack = refused !== undefined || unsent !== null;
+  const isKept = useKeptText(area, closed, isBack) || refused?.lost !== undefined;
   const [isBegun] = useState(!closed || refused !== undefined);
   if (!isBegun) return null;
   return (

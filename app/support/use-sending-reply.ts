@@ -3,11 +3,13 @@ import { useEffect, useMemo, useRef, useState, type FormEvent, type RefObject } 
 import type { FormReply } from "~/forms/refuse.server";
 import { isUnsent } from "~/forms/unsent";
 import type { MessageWords } from "./message-words.server";
+import { joinTexts, splitText, useDraft } from "./use-draft";
 
 type Answer = FormReply & { sent?: MessageWords };
 
 type Options = {
   area: RefObject<HTMLTextAreaElement>;
+  uid: string;
   idempotencyKey: string;
   /** The refusal with which the page was loaded. */
   reply: FormReply | undefined;
@@ -17,47 +19,67 @@ type Options = {
 };
 
 /**
- * Sends a reply without leaving the page. The field is empty at once for the next reply, and gets the
- * text back after a refusal. Each reply has its own idempotency key (R-4.8).
+ * Sends a reply without leaving the page. The field is empty at once for the next reply. A reply that is not
+ * known as sent comes back before what was typed since, and is sent again on its own: under the key that it
+ * had, because it may have arrived (R-4.8). What follows it is a reply of its own, with its own key.
  */
-export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent }: Options) {
+export function useSendingReply(options: Options) {
+  const { area, uid, reply, onSending, onSent } = options;
   const fetcher = useFetcher<Answer>();
   const { data, formData, state } = fetcher;
-  const [key, setKey] = useState(reply?.idempotencyKey ?? idempotencyKey);
-  const sentText = useRef("");
+  const [key, setKey] = useKey(data, reply?.idempotencyKey ?? options.idempotencyKey);
   const message = formData?.get("message");
   // The state after `submitting` only reloads data. The field is free by then.
   const busy = state === "submitting";
   const sendingText = busy && typeof message === "string" ? message : null;
-  useEffect(() => {
-    onSending(sendingText);
-    if (sendingText === null) return;
-    sentText.current = sendingText;
-    setText(area.current, "");
-  }, [sendingText, area, onSending]);
+  const onTheWay = useRef("");
+  const forgetDraft = useDraft(area, uid, {
+    onTheWay,
+    idempotencyKey: key,
+    onRestored: (saved) => reply?.idempotencyKey ?? setKey(saved),
+  });
+  /** What was posted and is still in the field, and what the field holds after it. */
+  const posted = useRef<{ text: string; rest: string } | null>(null);
+  const dataBefore = useRef<unknown>();
+  const unsentText = useRef("");
+  const isQueued = useRef(false);
   const handlers = useRef({ onSent });
   handlers.current = { onSent };
   useEffect(() => {
-    if (data?.sent) handlers.current.onSent(data.sent);
-    if (data?.idempotencyKey) setKey(data.idempotencyKey);
-    const isBack = data?.lastResult || isUnsent(data);
-    if (isBack && area.current?.value === "") setText(area.current, sentText.current);
-  }, [data, area]);
+    onSending(sendingText);
+    if (posted.current) {
+      onTheWay.current = posted.current.text;
+      setText(area.current, posted.current.rest);
+      posted.current = null;
+    }
+    if (busy || !onTheWay.current || !area.current) return;
+    // After a redirect the data are still those of the reply before.
+    const sent = data === dataBefore.current ? undefined : data?.sent;
+    unsentText.current = sent ? "" : onTheWay.current;
+    onTheWay.current = "";
+    setText(area.current, joinTexts(unsentText.current, area.current.value));
+    if (sent) handlers.current.onSent(sent);
+    if (sent && isQueued.current && area.current.value) area.current.form?.requestSubmit();
+    else isQueued.current = false;
+  }, [busy, sendingText, data, area, onSending]);
   // The answer of a later post replaces the refusal that the page was loaded with.
   const refusal = useMemo(
     () => (data ? data.lastResult && { lastResult: data.lastResult, ...lostIn(data) } : reply),
     [data, reply],
   );
-  const hasQueued = useRef(false);
-  useEffect(() => {
-    if (busy || !hasQueued.current) return;
-    hasQueued.current = false;
-    area.current?.form?.requestSubmit();
-  }, [busy, area]);
-  /** Sends replies one after the other: a second one waits for the first. */
+  /** Sends replies one after the other: a second one waits until the first is sent. */
   const queue = (event: FormEvent) => {
-    if (busy) event.preventDefault();
-    hasQueued.current = busy;
+    const field = area.current;
+    // The second press of a double click finds nothing to send.
+    isQueued.current = busy && Boolean(field?.value);
+    if (busy) return event.preventDefault();
+    if (!field) return;
+    const [text, rest] = splitText(field.value, unsentText.current);
+    // Without an event: the draft is still both texts.
+    field.value = text;
+    isQueued.current = rest !== "";
+    posted.current = { text, rest };
+    dataBefore.current = data;
   };
   const isSent = !busy && data?.sent !== undefined;
   return {
@@ -68,7 +90,19 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
     unsent: !busy && isUnsent(data) ? data : null,
     isSent,
     queue,
+    forgetDraft,
   };
+}
+
+/** The key of the next post. It is in the form as soon as the answer is known, when a waiting reply follows. */
+function useKey(data: Answer | undefined, first: string) {
+  const [key, setKey] = useState(first);
+  const [answered, setAnswered] = useState(data);
+  if (data !== answered) {
+    setAnswered(data);
+    if (data?.idempotencyKey) setKey(data.idempotencyKey);
+  }
+  return [key, setKey] as const;
 }
 
 const lostIn = ({ lost }: Answer) => (lost === undefined ? {} : { lost });
