@@ -80,6 +80,7 @@ const QUERIES = [
   "v",
   "cursor",
   "since",
+  "favorites",
   "categories",
   "authors",
   "tags",
