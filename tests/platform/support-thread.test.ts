@@ -136,6 +136,20 @@ onEachDatabase("a thread", (open) => {
     expect((await write(platform, contact, "Plus tard")).status).toBe(201);
   });
 
+  it("is limited to 300 messages a day a person", async () => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    for (let hour = 0; hour < 3; hour++) {
+      await fill(platform, contact, 1, 100);
+      platform.clock.advance(3_600_000);
+    }
+    const refused = await write(platform, contact, "Un de trop");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(21 * 3600)]);
+    expect((await write(platform, await newContact(platform), "Bonjour")).status).toBe(201);
+    platform.clock.advance(21 * 3_600_000);
+    expect((await write(platform, contact, "Le lendemain")).status).toBe(201);
+  });
+
   it("can be read backwards while messages arrive", async () => {
     const platform = await open();
     const contact = await newContact(platform, { message: "message 1" });
