@@ -37,7 +37,7 @@ export const paths = {
     }),
   resetPassword: (query?: Query) => withQuery("/reset-password", query),
   resetPasswordUpdate: (token?: string) => withQuery("/reset-password/update", { token }),
-  account: () => "/account",
+  account: (query?: Query) => withQuery("/account", query),
   accountData: () => "/account/data",
   accountExport: () => "/account/export",
   accountContract: (reference?: string) => withQuery("/account/contract", { reference }),

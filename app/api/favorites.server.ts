@@ -6,45 +6,54 @@ import { articleCardOf } from "./cards.server";
 import { FAILED, found, type ReadResult } from "./read-result";
 import { findReference, type Reference } from "./reference.server";
 
-/** The largest page that the API gives. A thousand favorites are kept at most. */
-const PAGE_LENGTH = 100;
+/** Favorites on one page, of the thousand that are kept at most. One read of the API finds them. */
+const PAGE_LENGTH = 20;
 
 /** What the list of favorites shows of an article. */
 export type Favorite = Pick<ArticleCardData, "uid" | "href" | "title" | "readingMinutes"> & {
   category?: string;
 };
 
-/** The favorite articles, the newest favorite first. Deleted articles are left out. */
+export type Favorites = {
+  articles: Favorite[];
+  isNewest: boolean;
+  /** The last of these favorites, if older ones follow. */
+  olderAfter: string | null;
+};
+
+/**
+ * One page of the favorite articles, the newest favorite first: those after a favorite, or the newest. Deleted
+ * articles are left out (R-3.7).
+ */
 export async function findFavorites(
   visit: Visit,
   metadata: ReadResult<Metadata>,
-): Promise<ReadResult<Favorite[]>> {
+  after: string | null,
+): Promise<ReadResult<Favorites>> {
   if (metadata.kind !== "found") return metadata;
-  const ids = metadata.value.profile?.favorites ?? [];
-  if (ids.length === 0) return found([]);
+  // Other programs write them too, perhaps one of them twice.
+  const all = [...new Set(metadata.value.profile?.favorites)];
+  const start = after === null ? 0 : all.indexOf(after) + 1;
+  const ids = all.slice(start, start + PAGE_LENGTH);
+  const olderAfter = start + PAGE_LENGTH < all.length ? (ids.at(-1) ?? null) : null;
+  const isNewest = start === 0;
+  if (ids.length === 0) return found({ articles: [], isNewest, olderAfter });
   const [articles, names] = await Promise.all([findArticles(visit, ids), findReference(visit)]);
   if (articles.kind !== "found" || names.kind !== "found") return FAILED;
-  return found(
-    ids.flatMap((uid) => {
-      const article = articles.value.get(uid);
-      return article ? [favoriteOf(article, names.value)] : [];
-    }),
-  );
+  const favorites = ids.flatMap((uid) => {
+    const article = articles.value.get(uid);
+    return article ? [favoriteOf(article, names.value)] : [];
+  });
+  return found({ articles: favorites, isNewest, olderAfter });
 }
 
 async function findArticles(
   visit: Visit,
-  ids: readonly string[],
+  ids: string[],
 ): Promise<ReadResult<ReadonlyMap<string, ArticleSummary>>> {
-  const batches = Array.from({ length: Math.ceil(ids.length / PAGE_LENGTH) }, (_, index) =>
-    ids.slice(index * PAGE_LENGTH, (index + 1) * PAGE_LENGTH),
-  );
-  const reads = await Promise.all(
-    batches.map((ids) => visit.find("listArticles", { query: { ids, length: PAGE_LENGTH } })),
-  );
-  if (reads.some(({ kind }) => kind === "failed")) return FAILED;
-  const articles = reads.flatMap((read) => (read.kind === "found" ? read.value.payload : []));
-  return found(new Map(articles.map((article) => [article.uid, article])));
+  const read = await visit.find("listArticles", { query: { ids, length: PAGE_LENGTH } });
+  if (read.kind !== "found") return read;
+  return found(new Map(read.value.payload.map((article) => [article.uid, article])));
 }
 
 function favoriteOf(article: ArticleSummary, reference: Reference): Favorite {

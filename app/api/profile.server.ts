@@ -45,8 +45,9 @@ export const isFavoriteIn = (text: string, article: string): boolean =>
 /** Adds an article to the front of the favorites, without a duplicate, or removes it. */
 export const setFavorite = (visit: Visit, uid: string, article: string, kept: boolean) =>
   changeProfile(visit, uid, (current) => {
-    const others = favoritesOf(current).filter((favorite) => favorite !== article);
-    return { favorites: kept ? [article, ...others].slice(0, MAX_FAVORITES) : others };
+    const others = new Set(favoritesOf(current));
+    others.delete(article);
+    return { favorites: [...(kept ? [article] : []), ...others].slice(0, MAX_FAVORITES) };
   });
 
 /** Other keys of the metadata may belong to other programs and stay unchanged. */

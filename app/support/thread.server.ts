@@ -42,8 +42,9 @@ export async function loadThread(
     hasNoConsent: Boolean(consentTakenBackDateTime),
     ticket: ticketWords(ticket),
     messages: messages.map((message) => messageWords(message, own.value(message))),
-    older: page.hasNextPage ? page.endCursor : null,
-    isNewest: !cursor,
+    // The cursor of newer messages leads to no older ones.
+    older: page.hasNextPage && !since ? page.endCursor : null,
+    isNewest: since ? !page.hasNextPage : !cursor,
     idempotencyKey: newFormKey(),
   });
 }

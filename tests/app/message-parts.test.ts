@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { partsOf } from "~/support/parts.server";
+import { MAX_LINKS, partsOf } from "~/support/parts.server";
 
 /** Characters that link finders treat specially. */
 const units = fc.constantFrom(
@@ -18,6 +18,10 @@ const units = fc.constantFrom(
   "http://a:b@",
   "http://a.fr/'[{(",
   "http://[",
+  "a@b.fr ",
+  "a@b ",
+  "http://a.fr ",
+  "\n",
   "***",
   "---",
   "_",
@@ -41,5 +45,30 @@ it("any message keeps all its characters", () => {
       for (const { href } of parts) expect(href ?? "http:").toMatch(/^(?:https?:|mailto:)/);
     }),
     { numRuns: 200 },
+  );
+});
+
+const linksOf = (message: string) => partsOf(message).filter(({ href }) => href);
+
+it("any message has twenty links at most", () => {
+  fc.assert(
+    fc.property(messages, (message) => {
+      expect(linksOf(message).length).toBeLessThanOrEqual(MAX_LINKS);
+    }),
+    { numRuns: 200 },
+  );
+  expect(linksOf("a@b.fr ".repeat(1_428))).toHaveLength(MAX_LINKS);
+});
+
+it("few addresses are links wherever they stand", () => {
+  const addresses = fc.array(
+    fc.constantFrom("https://a.fr/b?c=(d)", "ada@exemple.fr", "http://exemple.fr:8080/#a"),
+    { minLength: 1, maxLength: MAX_LINKS },
+  );
+  const between = fc.constantFrom(" ", "\n", ", ", " (", " : mot, ", "\u00a0", "\u202f! ");
+  fc.assert(
+    fc.property(addresses, between, (some, blank) => {
+      expect(linksOf(some.join(blank)).map(({ text }) => text)).toEqual(some);
+    }),
   );
 });

@@ -17,6 +17,8 @@ export const PLACES = [
   "otherPayment",
   "bank",
   "supportToken",
+  "denseTicket",
+  "denseMessage",
 ] as const;
 export type Place = (typeof PLACES)[number];
 
@@ -35,6 +37,7 @@ const ticket = texts(
   place("otherTicket"),
   place("ownDiscussion"),
   place("otherDiscussion"),
+  place("denseTicket"),
 );
 const newEmail = fc.integer({ min: 1, max: 99_999 }).map((n) => `personne.${n}@exemple.fr`);
 const email = fc.oneof(
@@ -90,7 +93,7 @@ export const familiar: Familiar = {
   date: of("2026-12-31"),
   path: of("/ancien", "/blog/1"),
   until: fc.uuid(),
-  since: fc.uuid(),
+  since: fc.oneof(fc.uuid(), texts(place("denseMessage"))),
   platform: of("partner"),
   category: of("cycles", "signes"),
   author: of("hugo-lemaire"),

@@ -31,6 +31,9 @@ export type Roster = {
 
 const uidIn = z.object({ payload: z.object({ uid: z.string() }) });
 const listIn = z.object({ payload: z.array(z.object({ uid: z.string() })) });
+const threadIn = z.object({
+  payload: z.object({ messages: z.array(z.object({ uid: z.string() })) }),
+});
 const tokenIn = z.object({ payload: z.object({ token: z.string() }) });
 const urlIn = z.object({ payload: z.object({ url: z.string() }) });
 
@@ -48,7 +51,7 @@ export async function newRoster(site: HostileSite): Promise<Roster> {
     newSubscriber(site, "other"),
   ]);
   const senders = { vip, leaver, coach };
-  const shared = { bank: await openBankPage(site), supportToken: await supportSecret(site) };
+  const shared = { bank: await openBankPage(site), ...(await denseThread(site)) };
   const places = (own: Person): Record<Place, string> => ({
     own: own.uid,
     ownEmail: own.email,
@@ -154,15 +157,26 @@ async function openBankPage({ site }: HostileSite) {
   return new URL(urlIn.parse(link).payload.url).pathname.split("/").pop() ?? "";
 }
 
-/** The secret of the link that is mailed for a ticket without account. */
-async function supportSecret({ site }: HostileSite) {
+/** As many addresses as one message may have. */
+const DENSE = "a@b.fr ".repeat(1_428).trim();
+const DENSE_MESSAGES = 30;
+
+/** A ticket without account that is full of addresses, its first message, and the secret of its mailed link. */
+async function denseThread({ site }: HostileSite) {
   const email = `stranger.${++count}@exemple.fr`;
-  const body = { title: "Une question", message: "Bonjour", email, name: "Zoé" };
-  await call(site, "POST /support/contact/tickets", { body });
+  const body = { title: "Une question", message: DENSE, email, name: "Zoé" };
+  const opened = await call(site, "POST /support/contact/tickets", { body });
+  const denseTicket = uidIn.parse(opened).payload.uid;
   const { text } = await waitForMail(site, email, "");
-  const [, secret] = /[?&]t=([\w-]+)/.exec(text) ?? [];
-  if (!secret) throw new Error(`No link in:\n${text}`);
-  return secret;
+  const [, supportToken] = /[?&]t=([\w-]+)/.exec(text) ?? [];
+  if (!supportToken) throw new Error(`No link in:\n${text}`);
+  const headers = { "support-authorization": `Contact ${supportToken}` };
+  const line = `/support/contact/tickets/${denseTicket}`;
+  const thread = threadIn.parse(await call(site, `GET ${line}`, { headers }));
+  for (let n = 1; n < DENSE_MESSAGES; n++) {
+    await call(site, `POST ${line}/messages`, { headers, body: { message: DENSE } });
+  }
+  return { supportToken, denseTicket, denseMessage: thread.payload.messages[0]?.uid ?? "" };
 }
 
 type Call = { token?: string; headers?: Record<string, string>; body?: object };

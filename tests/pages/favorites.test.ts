@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openLoopback } from "../app/loopback";
 import { tokenOf } from "../app/people";
@@ -102,13 +103,50 @@ describe("a subscriber's favorites", () => {
     expect(favorites()).toEqual(["lune", ...full.slice(0, 999)]);
   });
 
-  it("are all found on the account page, the newest first", async () => {
+  const linksOn = ({ dom }: PageAnswer) =>
+    dom.querySelectorAll("#favorites .rows a").map(({ text }) => text);
+
+  /** The titles on the account page, page after page. */
+  async function readPages() {
+    const reader = await readerWith();
+    const pages: string[][] = [];
+    for (let path: string | undefined = "/account"; path;) {
+      const page = await reader.get(path);
+      pages.push(linksOn(page));
+      const older = page.dom
+        .querySelectorAll("#favorites p a")
+        .find(({ text }) => /plus anciens/.test(text));
+      path = older?.getAttribute("href")?.replace(/#.*/, "");
+    }
+    return pages;
+  }
+
+  it("are all found from the account page, the newest first", async () => {
     const kept = Array.from({ length: 250 }, (_, index) => `article-${index}`);
     held.data = JSON.stringify({ profile: { favorites: kept } });
     const { dom } = await (await readerWith()).get("/account");
-    const links = dom.querySelectorAll("#favorites .rows a");
-    expect(links.map(({ text }) => text)).toEqual(kept.map((uid) => `Titre de ${uid}`));
-    expect(dom.querySelector("#favorites summary")?.text).toContain("245");
+    expect(dom.querySelector("#favorites summary")?.text).toContain("15");
+    expect((await readPages()).flat()).toEqual(kept.map((uid) => `Titre de ${uid}`));
+  });
+
+  it("are found once each, twenty on a page", async () => {
+    const favorites = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 1_000 });
+    await fc.assert(
+      fc.asyncProperty(favorites, async (numbers) => {
+        const kept = numbers.map((number) => `article-${number}`);
+        held.data = JSON.stringify({ profile: { favorites: kept } });
+        const pages = await readPages();
+        expect(pages.flat()).toEqual([...new Set(kept)].map((uid) => `Titre de ${uid}`));
+        for (const page of pages) expect(page.length).toBeLessThanOrEqual(20);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it("begin anew after one that is gone", async () => {
+    held.data = JSON.stringify({ profile: { favorites: ["mars", "lune"] } });
+    const page = await (await readerWith()).get("/account?favorites=venus");
+    expect(linksOn(page)).toEqual(["Titre de mars", "Titre de lune"]);
   });
 
   it("leave other metadata unchanged", async () => {

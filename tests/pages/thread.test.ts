@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PageAnswer } from "../support/pages";
 import { answerAt, faultsOf, mainOf, messagesOf, openThreads } from "./threads";
 
 const { visitor, newTicket, newDiscussion, newCoach } = openThreads();
@@ -46,6 +47,33 @@ describe.each(KINDS)("a %s", (_, open) => {
       ["https://exemple.fr/a?b=1&c=2", "nofollow noreferrer"],
       ["mailto:ada@exemple.fr", "nofollow noreferrer"],
     ]);
+  });
+
+  it("links twenty addresses of a message at most", async () => {
+    const dense = "a@b.fr ".repeat(1_428).trim();
+    const { reader, path, uid } = await open(dense);
+    const [first] = (await reader.get(path)).dom.querySelectorAll("li.message");
+    for (const message of [dense, dense]) await answerAt(await newCoach(), uid, message);
+    const since = `${path.includes("?") ? "&" : "?"}since=${first?.id}`;
+    const linksOn = ({ dom }: PageAnswer) => dom.querySelectorAll(".message__text a").length;
+    const [page, newer] = [await reader.get(path), await reader.get(path + since)];
+    expect([messagesOf(page), linksOn(page)]).toEqual([[dense, dense, dense], 60]);
+    expect([messagesOf(newer), linksOn(newer)]).toEqual([[dense, dense], 40]);
+  });
+
+  it("shows newer messages up to its last one", async () => {
+    const { reader, path, uid } = await open();
+    const [first] = (await reader.get(path)).dom.querySelectorAll("li.message");
+    const coach = await newCoach();
+    const long = "é".repeat(10_000);
+    for (let n = 1; n <= 11; n++) await answerAt(coach, uid, long);
+    const joint = path.includes("?") ? "&" : "?";
+    const page = await reader.get(`${path}${joint}since=${first?.id}`);
+    expect(messagesOf(page)).toHaveLength(10);
+    // A cursor of newer messages leads to no older ones.
+    expect(page.body).not.toContain("cursor=");
+    const last = page.dom.querySelectorAll("li.message").at(-1);
+    expect(messagesOf(await reader.get(`${path}${joint}since=${last?.id}`))).toEqual([long]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { claimsOf, newPerson, PASSWORD, signIn } from "./funnel";
@@ -177,6 +178,22 @@ onEachDatabase("an account", (open) => {
       expect(payload.data).toBe("{}");
     },
   );
+
+  it("stores a favorite once, however often given", async () => {
+    const platform = await open();
+    const { uid, token } = await newPerson(platform);
+    const favorites = fc.array(fc.constantFrom("lune", "mars", "venus"), { maxLength: 1_000 });
+    await fc.assert(
+      fc.asyncProperty(favorites, async (given) => {
+        const body = { profile: { name: "Zoé", favorites: given, sign: "lion" }, theme: {} };
+        await platform.call(`PUT /users/${uid}/metadata`, { token, body });
+        const { payload } = (await platform.call(`GET /users/${uid}/metadata`, { token })).body;
+        const profile = { ...body.profile, favorites: [...new Set(given)] };
+        expect(JSON.parse(payload.data)).toEqual({ ...body, profile });
+      }),
+      { numRuns: 20 },
+    );
+  });
 
   it("protects its metadata from other accounts", async () => {
     const platform = await open();

@@ -79,6 +79,45 @@ onEachDatabase("what is held about a person", (open) => {
     expect(secrets.filter((value) => text.includes(String(value)))).toEqual([]);
   });
 
+  it("has every message of a long discussion", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 0.1);
+    const { token } = await back(platform, person);
+    const body = { title: "Mon thème", message: "message 1" };
+    const opened = await platform.call("POST /support/coaching/tickets", { token, body });
+    const { uid } = opened.body.payload;
+    for (let n = 2; n <= 101; n++) {
+      const message = { message: `message ${n}` };
+      await platform.call(`POST /support/coaching/tickets/${uid}/messages`, {
+        token,
+        body: message,
+      });
+    }
+    await answer(platform, await newCoach(platform), uid, { message: "Une note", internal: true });
+    const { discussions } = await read(platform, { ...person, token });
+    expect(discussions).toMatchObject([{ uid, notes: [{ content: "Une note" }] }]);
+    const contents = discussions[0].messages.map(({ content }: { content: string }) => content);
+    expect(contents).toEqual(Array.from({ length: 101 }, (_, index) => `message ${index + 1}`));
+  });
+
+  it("is exported ten times an hour, twice a minute", async () => {
+    const platform = await open();
+    const { uid, token } = await newPerson(platform);
+    const wait = async () => {
+      const refused = await platform.call(`GET /users/${uid}/export`, { token });
+      return [refused.status, refused.headers.get("retry-after")];
+    };
+    for (let minute = 0; minute < 5; minute++) {
+      for (let time = 0; time < 2; time++) await read(platform, { uid, token } as Person);
+      if (minute === 0) expect(await wait()).toEqual([429, "60"]);
+      platform.clock.advance(60_000);
+    }
+    expect(await wait()).toEqual([429, String(55 * 60)]);
+    const other = await newPerson(platform);
+    await read(platform, other);
+  });
+
   it("contains no data of others", async () => {
     const { platform, person } = await everything();
     const other = await newPerson(platform);

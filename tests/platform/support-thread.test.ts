@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { answer, newCoach, setStatus } from "./desk";
@@ -135,6 +136,20 @@ onEachDatabase("a thread", (open) => {
     expect((await write(platform, contact, "Plus tard")).status).toBe(201);
   });
 
+  it("is limited to 300 messages a day a person", async () => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    for (let hour = 0; hour < 3; hour++) {
+      await fill(platform, contact, 1, 100);
+      platform.clock.advance(3_600_000);
+    }
+    const refused = await write(platform, contact, "Un de trop");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(21 * 3600)]);
+    expect((await write(platform, await newContact(platform), "Bonjour")).status).toBe(201);
+    platform.clock.advance(21 * 3_600_000);
+    expect((await write(platform, contact, "Le lendemain")).status).toBe(201);
+  });
+
   it("can be read backwards while messages arrive", async () => {
     const platform = await open();
     const contact = await newContact(platform, { message: "message 1" });
@@ -149,23 +164,78 @@ onEachDatabase("a thread", (open) => {
     expect(first.body.page).toEqual({ hasNextPage: false, endCursor: null });
   });
 
+  /** Reads the pages of newer messages until nothing follows, the first of the thread excluded. */
+  async function readForwards(platform: TestPlatform, contact: Contact): Promise<string[][]> {
+    const { uid } = await platform.database
+      .selectFrom("ticket_message")
+      .select("uid")
+      .where("ticket_uid", "=", contact.uid)
+      .where("seq", "=", 1)
+      .executeTakeFirstOrThrow();
+    const pages: string[][] = [];
+    for (let since = uid, hasNextPage = true; hasNextPage;) {
+      const read = await readThread(platform, contact, `?since=${since}`);
+      pages.push(contents(read));
+      ({ hasNextPage } = read.body.page);
+      since = read.body.payload.messages.at(-1)?.uid;
+    }
+    return pages;
+  }
+
   it("can be read forwards without gap or duplicate", async () => {
     const platform = await open();
     const contact = await newContact(platform, { message: "message 1" });
-    const [{ uid }] = (await readThread(platform, contact)).body.payload.messages;
-    expect(contents(await readThread(platform, contact, `?since=${uid}`))).toEqual([]);
+    expect(await readForwards(platform, contact)).toEqual([[]]);
     await fill(platform, contact, 2, 110);
-    const some = await readThread(platform, contact, `?since=${uid}`);
-    expect(contents(some)).toEqual(numbers(2, 101));
-    expect(some.body.page.hasNextPage).toBe(true);
-    const rest = await readThread(
-      platform,
-      contact,
-      `?since=${some.body.payload.messages[99].uid}`,
-    );
-    expect(contents(rest)).toEqual(numbers(102, 110));
-    expect(rest.body.page).toEqual({ hasNextPage: false, endCursor: null });
+    expect(await readForwards(platform, contact)).toEqual([
+      numbers(2, 51),
+      numbers(52, 101),
+      numbers(102, 110),
+    ]);
   });
+
+  it("can be read forwards however long its messages are", async () => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    const lengths = fc.array(fc.constantFrom(1, 500, 9_999, 10_000), {
+      minLength: 1,
+      maxLength: 60,
+    });
+    await fc.assert(
+      fc.asyncProperty(lengths, fc.constantFrom("x", "\u{1f319}"), async (some, character) => {
+        await replaceNewer(
+          platform,
+          contact,
+          some.map((length) => character.repeat(length)),
+        );
+        const pages = await readForwards(platform, contact);
+        expect(pages.flat().map((text) => [...text].length)).toEqual(some);
+        for (const page of pages) expect(page.join("").length).toBeLessThanOrEqual(100_000);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  /** Writes rows, because nobody can send that many messages an hour. */
+  async function replaceNewer({ database }: TestPlatform, { uid }: Contact, texts: string[]) {
+    await database
+      .deleteFrom("ticket_message")
+      .where("ticket_uid", "=", uid)
+      .where("seq", ">", 1)
+      .execute();
+    const first = await database
+      .selectFrom("ticket_message")
+      .selectAll()
+      .where("ticket_uid", "=", uid)
+      .executeTakeFirstOrThrow();
+    const rows = texts.map((content, n) => ({
+      ...first,
+      content,
+      uid: crypto.randomUUID(),
+      seq: n + 2,
+    }));
+    await database.insertInto("ticket_message").values(rows).execute();
+  }
 
   it.each([
     ["cursor", "abc"],

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { jsonStream } from "~/contract/json-pieces.server";
 import { dayOf } from "~/contract/day";
 import { failureMessage } from "~/forms/refuse.server";
 import { paths } from "~/paths";
@@ -18,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const { payload } = outcome.value;
   const day = dayOf(new Date());
-  return new Response(`${JSON.stringify(payload, null, 2)}\n`, {
+  return new Response(jsonStream(payload, 2, "\n"), {
     headers: {
       "content-type": "application/json; charset=utf-8",
       "content-disposition": `attachment; filename="cap-celeste-${day}.json"`,

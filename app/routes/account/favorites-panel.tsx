@@ -1,4 +1,4 @@
-import type { Favorite } from "~/api/favorites.server";
+import type { Favorite, Favorites } from "~/api/favorites.server";
 import type { ReadResult } from "~/api/read-result";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -6,27 +6,42 @@ import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
 const SHOWN_AT_FIRST = 5;
+const PANEL = "favorites";
 
-/** The favorite articles (R-3.7). A long list is collapsed. */
-export function FavoritesPanel({ favorites }: { favorites: ReadResult<Favorite[]> }) {
+const NONE: Favorites = { articles: [], isNewest: true, olderAfter: null };
+
+/** A page of the favorite articles (R-3.7). The newest of them are collapsed, older ones were asked for. */
+export function FavoritesPanel({ favorites }: { favorites: ReadResult<Favorites> }) {
   const t = useT("account");
-  const articles = favorites.kind === "found" ? favorites.value : [];
-  const more = articles.slice(SHOWN_AT_FIRST);
-  const isEmpty = favorites.kind !== "failed" && articles.length === 0;
+  const { articles, isNewest, olderAfter } = favorites.kind === "found" ? favorites.value : NONE;
+  const more = isNewest ? articles.slice(SHOWN_AT_FIRST) : [];
+  const isEmpty = favorites.kind !== "failed" && articles.length === 0 && isNewest && !olderAfter;
   return (
-    <Panel title={t("favorites.title")} id="favorites">
+    <Panel title={t("favorites.title")} id={PANEL}>
       {favorites.kind === "failed" && <Unread text={t("unread.favorites")} />}
       {isEmpty && (
         <p>
           {t("favorites.none")} <a href={paths.articles()}>{t("favorites.articles")}</a>
         </p>
       )}
-      <ArticleLinks articles={articles.slice(0, SHOWN_AT_FIRST)} />
+      <ArticleLinks articles={isNewest ? articles.slice(0, SHOWN_AT_FIRST) : articles} />
       {more.length > 0 && (
         <details>
           <summary>{t("favorites.more", { count: more.length })}</summary>
           <ArticleLinks articles={more} />
         </details>
+      )}
+      {olderAfter && (
+        <p>
+          <a href={`${paths.account({ favorites: olderAfter })}#${PANEL}`}>
+            {t("favorites.older")}
+          </a>
+        </p>
+      )}
+      {!isNewest && (
+        <p>
+          <a href={`${paths.account()}#${PANEL}`}>{t("favorites.newest")}</a>
+        </p>
       )}
     </Panel>
   );

@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
     name: mapResult(metadata, ({ profile }) => profile?.name ?? null),
     subscription: mapResult(subscribed, toWords),
     statement: mapResult(bank, ({ payload }) => payload),
-    favorites: await findFavorites(visit, metadata),
+    favorites: await findFavorites(visit, metadata, visit.url.searchParams.get("favorites")),
     sessions,
   };
 }

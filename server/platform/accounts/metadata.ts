@@ -14,7 +14,8 @@ export async function readMetadata(db: Database, accountUid: string) {
 }
 
 /**
- * Replaces all metadata; the last write wins.
+ * Replaces all metadata; the last write wins. A favorite that is given several times is stored once, where it
+ * comes first: each is an article to be found and shown.
  * @throws Refusal 401 when the account was deleted since the call began: it must stay empty
  */
 export async function writeMetadata(context: AccountContext, accountUid: string, data: Metadata) {
@@ -22,9 +23,18 @@ export async function writeMetadata(context: AccountContext, accountUid: string,
     await requireActiveAccount(db, accountUid);
     await db
       .updateTable("account")
-      .set({ metadata: JSON.stringify(data), metadata_modified_at: clock.now().toISOString() })
+      .set({
+        metadata: JSON.stringify(withUniqueFavorites(data)),
+        metadata_modified_at: clock.now().toISOString(),
+      })
       .where("uid", "=", accountUid)
       .execute();
     return readMetadata(db, accountUid);
   });
+}
+
+function withUniqueFavorites(data: Metadata): Metadata {
+  const { profile } = data;
+  if (!profile?.favorites) return data;
+  return { ...data, profile: { ...profile, favorites: [...new Set(profile.favorites)] } };
 }

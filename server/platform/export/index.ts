@@ -1,6 +1,8 @@
 import type { Database } from "../database/tables";
 import { requireOwner } from "../http/owner";
 import type { Handlers } from "../http/types";
+import { limit } from "../limits/limit";
+import { EXPORTS, EXPORTS_AT_ONCE } from "../limits/rules";
 import type { KeyedSubjects } from "../limits/subject";
 import type { Clock } from "../ports/clock";
 import type { Person } from "./part";
@@ -8,10 +10,15 @@ import { parts } from "./registry";
 
 type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
 
-/** Exports all personal data to the person. */
+/**
+ * Exports all personal data to the person (R-10.5). What they wrote is read while the answer is sent: it grows for
+ * years, and would not fit in the memory of a small machine.
+ */
 export const exportHandlers = (options: Options): Handlers => ({
   exportUser: async ({ params, principal }) => {
     requireOwner(params.uid, principal);
+    await limit(options.db, options.clock, EXPORTS_AT_ONCE, principal.uid);
+    await limit(options.db, options.clock, EXPORTS, principal.uid);
     return { status: 200, body: { payload: await exportPerson(options, principal) } };
   },
 });

@@ -8,7 +8,7 @@ export type ExportPart = {
   tables: readonly (keyof Tables)[];
   /**
    * Reads the data without secrets, hashes and provider references; dates are ISO texts, amounts
-   * are cents. It goes by account, because rows with the same e-mail may belong to somebody else.
+   * are cents. A list that may be long is an `AsyncIterable`, read in batches. It goes by account, because rows with the same e-mail may belong to somebody else.
    * @param subjects for tables that identify a person by a keyed hash
    */
   read(

@@ -31,7 +31,8 @@ export type Sent = {
   clientAgent: string | null | undefined;
 };
 
-/** `body` is undefined where the contract has none. It is JSON that nobody else holds. */
+/** `body` is undefined where the contract has none. It is JSON that nobody else holds;
+ * of an export, long lists are `AsyncIterable` (`jsonPieces`). */
 export type Answered = { status: number; headers: Record<string, string>; body?: unknown };
 
 type UntypedHandler = (call: object) => Promise<{ status: number; body?: unknown }>;

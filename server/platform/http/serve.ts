@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { CLIENT_ADDRESS, CLIENT_AGENT } from "../../../app/contract/client-headers";
+import { jsonStream } from "../../../app/contract/json-pieces.server";
 import type { Endpoint } from "../../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../../app/contract/endpoints";
 import {
@@ -15,6 +16,10 @@ import { notFound } from "./refusal";
 import type { Authenticate } from "./types";
 import { jsonAnswer } from "../../whole-body";
 
+/** Answers that hold lists which are read while they are written. */
+const IN_PIECES: ReadonlySet<EndpointName> = new Set<EndpointName>(["exportUser"]);
+const JSON_TYPE = { "content-type": "application/json" };
+
 type Options = AnswerOptions & { authenticate: Authenticate };
 
 /** Serves each call of the contract over HTTP. */
@@ -26,7 +31,12 @@ export function serveApi(options: Options): Hono {
     const path = `/api${endpoint.path.replace(/\{(\w+)\}/g, ":$1")}`;
     app.on(endpoint.method, path, async ({ req }) => {
       const sent = sentBy(req.raw, req.param(), options.authenticate);
-      return responseOf(await answerCall(name, sent, options));
+      const answered = await answerCall(name, sent, options);
+      return IN_PIECES.has(name) && answered.status === 200
+        ? new Response(jsonStream(answered.body), {
+            headers: { ...JSON_TYPE, ...answered.headers },
+          })
+        : responseOf(answered);
     });
   }
   app.notFound(({ req }) =>

@@ -138,6 +138,15 @@ export const TICKETS: LimitRule = { scope: "support.ticket", max: 20, windowMs: 
 /** Messages in threads per person. */
 export const MESSAGES: LimitRule = { scope: "support.message", max: 120, windowMs: HOUR_MS };
 
+/**
+ * Messages and discussions per account, or per mailbox of a mailed link: what one person writes is kept for years,
+ * exported in one file and searched, and nobody writes that much by hand.
+ */
+export const MESSAGES_OF_DAY: LimitRule = { scope: "support.day", max: 300, windowMs: DAY_MS };
+/** Exports of one account at the same time: a second press is answered, a program is not. */
+export const EXPORTS_AT_ONCE: LimitRule = { scope: "export.now", max: 2, windowMs: MINUTE_MS };
+/** Exports of one account: each reads all that it ever wrote. */
+export const EXPORTS: LimitRule = { scope: "export", max: 10, windowMs: HOUR_MS };
 /** Requests for a contact link per visitor's address. */
 export const LINK_REQUESTS: LimitRule = { scope: "support.link", max: 20, windowMs: HOUR_MS };
 

@@ -3,7 +3,7 @@ import { requireActiveAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
 import { keyUsedOtherwise } from "../http/refusal";
 import { limit } from "../limits/limit";
-import { TICKETS } from "../limits/rules";
+import { MESSAGES_OF_DAY, TICKETS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { appendMessage } from "./append-message";
@@ -50,6 +50,9 @@ export async function createTicket(
     await limit(db, clock, TICKETS, subjectOf(clientAddress), idempotency?.key);
     const concurrent = await findRepeated(db, idempotency);
     if (concurrent) return concurrent;
+    // Anybody can name any mailbox: who is not signed in is counted by address alone, above.
+    const writer = author.accountUid ?? postedBy;
+    if (writer) await limit(db, clock, MESSAGES_OF_DAY, `account:${writer}`);
     const empty = await insertEmptyTicket(db, author, {
       title,
       now: clock.now(),

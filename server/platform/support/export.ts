@@ -11,11 +11,14 @@ type MessageRow = Tables["ticket_message"];
 export const supportExport: ExportPart = {
   tables: ["ticket", "ticket_message", "sensitive_consent"],
   read: async (db, { uid }) => ({
-    discussions: await discussionsOf(db, uid),
-    contactRequests: await contactRequestsOf(db, uid),
+    discussions: discussionsOf(db, uid),
+    contactRequests: contactRequestsOf(db, uid),
     sensitiveConsents: await consentsOf(db, uid),
   }),
 };
+
+/** Messages that are in memory at the same time. */
+const BATCH = 50;
 
 async function consentsOf(db: Database, accountUid: string) {
   const rows = await db
@@ -33,28 +36,26 @@ async function consentsOf(db: Database, accountUid: string) {
   }));
 }
 
-async function discussionsOf(db: Database, accountUid: string) {
+async function* discussionsOf(db: Database, accountUid: string) {
   const tickets = await db
     .selectFrom("ticket")
-    .selectAll()
+    .select(["uid", "title", "status", "created_at"])
     .where("account_uid", "=", accountUid)
     .orderBy("created_at")
     .orderBy("uid")
     .execute();
-  const discussions = [];
   for (const { uid, title, status, created_at } of tickets) {
-    const messages = await messagesOf(db, uid);
-    const notes = await notesOf(db, uid);
-    discussions.push({
+    const messages = messagesOf(db, uid, (query) => query.where("internal", "=", 0));
+    const notes = messagesOf(db, uid, (query) => query.where("internal", "=", 1));
+    yield {
       uid,
       title,
       status,
       date: created_at,
-      messages: messages.map(exported),
-      notes: notes.map(({ content, created_at }) => ({ date: created_at, content })),
-    });
+      messages: map(messages, exported),
+      notes: map(notes, ({ content, created_at }) => ({ date: created_at, content })),
+    };
   }
-  return discussions;
 }
 
 /**
@@ -62,7 +63,7 @@ async function discussionsOf(db: Database, accountUid: string) {
  * Anybody may register any e-mail: the answers, and what was written with the mailed link, belong to whoever
  * has the mailbox, who reads them by that link.
  */
-async function contactRequestsOf(db: Database, accountUid: string) {
+async function* contactRequestsOf(db: Database, accountUid: string) {
   const opened = db
     .selectFrom("ticket_message")
     .select("ticket_uid")
@@ -70,36 +71,42 @@ async function contactRequestsOf(db: Database, accountUid: string) {
     .where("seq", "=", 1);
   const tickets = await db
     .selectFrom("ticket")
-    .selectAll()
+    .select(["uid", "title", "status", "created_at", "email"])
     .where("type", "=", "contact")
     .where("uid", "in", opened)
     .orderBy("created_at")
     .orderBy("uid")
     .execute();
-  const requests = [];
   for (const { uid, title, status, created_at, email } of tickets) {
-    const all = await messagesOf(db, uid);
-    const messages = all.filter(({ posted_by }) => posted_by === accountUid);
-    requests.push({
-      uid,
-      title,
-      status,
-      email,
-      date: created_at,
-      messages: messages.map(exported),
-    });
+    const messages = messagesOf(db, uid, (query) =>
+      query.where("internal", "=", 0).where("posted_by", "=", accountUid),
+    );
+    yield { uid, title, status, email, date: created_at, messages: map(messages, exported) };
   }
-  return requests;
 }
 
-const messagesOf = (db: Database, ticketUid: string) =>
-  selectWritten(db, ticketUid).where("internal", "=", 0).execute();
+const selectMessages = (db: Database) => db.selectFrom("ticket_message").selectAll();
+type Query = ReturnType<typeof selectMessages>;
 
-const notesOf = (db: Database, ticketUid: string) =>
-  selectWritten(db, ticketUid).where("internal", "=", 1).execute();
+/** Reads messages of a ticket in their order, a batch at a time. */
+async function* messagesOf(db: Database, ticketUid: string, narrow: (query: Query) => Query) {
+  let last = 0;
+  for (;;) {
+    const rows = await narrow(selectMessages(db))
+      .where("ticket_uid", "=", ticketUid)
+      .where("seq", ">", last)
+      .orderBy("seq")
+      .limit(BATCH)
+      .execute();
+    yield* rows;
+    if (rows.length < BATCH) return;
+    last = rows.at(-1)?.seq ?? last;
+  }
+}
 
-const selectWritten = (db: Database, ticketUid: string) =>
-  db.selectFrom("ticket_message").selectAll().where("ticket_uid", "=", ticketUid).orderBy("seq");
+async function* map<T, U>(items: AsyncIterable<T>, change: (item: T) => U) {
+  for await (const item of items) yield change(item);
+}
 
 const exported = ({ uid, created_at, author, contact_name, content }: MessageRow) => ({
   uid,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod/v4";
+import { MESSAGE_LENGTH, PAGE_LENGTH } from "../../../app/contract/limits";
 import type { threadFilter } from "../../../app/contract/support";
 import type { Order } from "../paging/order";
 import { readPage, type Page } from "../paging/page";
@@ -9,8 +10,13 @@ import { invalid } from "../http/refusal";
 type MessageRow = Tables["ticket_message"];
 type Filter = z.output<typeof threadFilter>;
 
-/** Page length when a client polls for newer messages. */
-const NEWER_LENGTH = 100;
+/** Most newer messages on one page. A client asks again with the last one until nothing follows. */
+const NEWER_LENGTH = 50;
+/** Together they are not longer than the longest messages of another page, which their number bounds. */
+const NEWER_BOUND = {
+  max: PAGE_LENGTH * MESSAGE_LENGTH,
+  sizeOf: ({ content }: MessageRow) => content.length,
+};
 
 const bySeq = (direction: "asc" | "desc"): Order => [
   { name: "position", value: sql.ref<number>("seq"), direction },
@@ -38,7 +44,8 @@ export async function readMessages(
     const first = await all.where("uid", "=", since).executeTakeFirst();
     if (!first) throw invalid("since", "No message of this thread");
     const newer = all.where("seq", ">", first.seq);
-    return readPage(newer, { name: "newer", order: bySeq("asc") }, { length: NEWER_LENGTH });
+    const list = { name: "newer", order: bySeq("asc") };
+    return readPage(newer, list, { length: NEWER_LENGTH, bound: NEWER_BOUND });
   }
   const list = { name: `thread ${ticketUid}`, order: bySeq("desc"), property: "cursor" };
   const { rows, page } = await readPage(all, list, { after: cursor });

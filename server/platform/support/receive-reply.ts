@@ -7,7 +7,7 @@ import { MESSAGES } from "../limits/rules";
 import { mayWrite } from "./access";
 import { appendMessage } from "./append-message";
 import { findTakenBack } from "./consent";
-import { contactIn, personSubject } from "./reply";
+import { contactIn, limitDay, personSubject } from "./reply";
 import { statusAfterPerson } from "./statuses";
 import { isActive } from "../../../app/contract/ticket-status";
 import { lockTicket } from "./ticket";
@@ -61,6 +61,7 @@ async function appendReply(
   const text = newMessage.safeParse({ message: mail.text });
   if (!text.success) return { outcome: "not a message" };
   await limit(db, clock, MESSAGES, personSubject(ticket));
+  await limitDay({ db, clock }, ticket, null);
   const { message } = await appendMessage(db, ticket, clock.now(), {
     author: "person",
     contact: contactIn(ticket),

@@ -1,7 +1,7 @@
 import type { Tables } from "../database/tables";
 import { notFound } from "../http/refusal";
 import { limit } from "../limits/limit";
-import { MESSAGES } from "../limits/rules";
+import { MESSAGES, MESSAGES_OF_DAY } from "../limits/rules";
 import { isOwner, type Person } from "./access";
 import { appendMessage } from "./append-message";
 import { stillActive } from "./author";
@@ -43,6 +43,7 @@ export async function replyToTicket(
     checkOpen(ticket);
     await checkConsent(db, ticket.account_uid);
     await limit(db, clock, MESSAGES, personSubject(ticket));
+    await limitDay({ db, clock }, ticket, postedBy);
     const status = statusAfterPerson(ticket.status);
     const writing = {
       author: "person",
@@ -61,6 +62,19 @@ export const contactIn = ({ uid, name, account_uid }: Tables["ticket"]) => ({
   uid: account_uid ?? uid,
   name,
 });
+
+/**
+ * Counts a message for the account that wrote it, or else for the mailbox of the link.
+ * @throws Refusal 429
+ */
+export async function limitDay(
+  { db, clock }: Pick<SupportContext, "db" | "clock">,
+  { account_uid, email_key }: Pick<Tables["ticket"], "account_uid" | "email_key">,
+  postedBy: string | null,
+) {
+  const account = account_uid ?? postedBy;
+  await limit(db, clock, MESSAGES_OF_DAY, account ? `account:${account}` : `contact:${email_key}`);
+}
 
 /** The subject for counting a person's messages. */
 export const personSubject = ({ type, account_uid, email_key }: Tables["ticket"]) =>
