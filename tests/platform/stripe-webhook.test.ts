@@ -141,6 +141,27 @@ onEachDatabase("an event of Stripe", (open) => {
     expect(await refuse()).toEqual(["error webhook refused"]);
   });
 
+  it("refused ever again is logged once an hour", async () => {
+    const lines: object[] = [];
+    const keep = (level: string) => (fields: object) => void lines.push({ level, ...fields });
+    const log = { info() {}, warn: keep("warn"), error: keep("error") };
+    const { clock, platform, stripe } = await openWithStripe(open, { log });
+    const post = (body: string) =>
+      platform.fetch(new Request(`${ORIGIN}/api/stripe/webhook`, { method: "POST", body }));
+    const refuse = async (times: number) => {
+      for (let n = 0; n < times; n++) expect((await post("{}")).status).toBe(400);
+      return lines.splice(0);
+    };
+    const reason = "The signature does not fit";
+    expect(await refuse(5)).toEqual([{ level: "error", reason, refused: 1 }]);
+    clock.advance(60 * MINUTE);
+    expect(await refuse(5)).toEqual([{ level: "error", reason, refused: 5 }]);
+    const accepted = eventOf("checkout.session.expired", { id: "cs_1" });
+    expect(await stripe.deliver(platform, accepted, { isWorkedOn: false })).toBe(200);
+    expect(await refuse(5)).toEqual([{ level: "warn", reason, refused: 5 }]);
+    expect(await refuse(5)).toEqual([]);
+  });
+
   it("with an old signature is refused", async () => {
     const { clock, stripe, platform, page } = await paid();
     const sentAt = new Date(clock.now().getTime() - 6 * MINUTE);
