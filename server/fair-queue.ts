@@ -1,4 +1,6 @@
-/** The limit of admitted work is reached, in total or for this subject. */
+import { widerNetworkOf } from "../app/contract/client-address";
+
+/** The limit of admitted work is reached, in total or for this subject, or the wait became too long. */
 export class QueueFull extends Error {
   constructor() {
     super("Too many requests at once");
@@ -12,22 +14,36 @@ export class WaitGivenUp extends Error {
 }
 
 type Options = {
-  /** Work that may run at the same time, in total and for one subject. Unlimited by default. */
+  /** Work that may run at the same time, in total, for one network and for one subject. Unlimited by default. */
   maxRunning?: number;
+  maxRunningPerNetwork?: number;
   maxRunningPerSubject?: number;
   /** Work that may run or wait. More is refused. */
   maxAdmitted: number;
   maxAdmittedPerSubject: number;
+  /** Longest wait for a turn; unlimited by default. */
+  maxWaitMs?: number;
   /** Delays each start after the one before, until it calls back. No delay by default. */
   betweenStarts?: (startNext: () => void) => void;
 };
 
+/** Work that waits for its turn. */
+type Waiting = { start: () => void; refuse: (reason: Error) => void };
 /** Work of one subject. */
-type Lane = { admitted: number; running: number; waiting: Set<() => void> };
+type Lane = { subject: string; network: Network; running: number; waiting: Set<Waiting> };
+/** Work of the subjects of one network. `ready`: lanes that may start work, in the order of their turns. */
+type Network = {
+  name: string;
+  running: number;
+  waiting: number;
+  lanes: Map<string, Lane>;
+  ready: Set<Lane>;
+};
 
 /**
- * Runs a limited amount of work at a time and lets subjects start in turn (round robin). A subject with
- * a thousand waiting requests delays itself; it delays each other subject by one request at a time.
+ * Runs a limited amount of work at a time. Networks start in turn (round robin), and so do the subjects of a
+ * network: a thousand waiting requests delay each other network by one request at a time, even from
+ * hundreds of subjects. In a full queue the longest lane gives way to a shorter one (docs/decisions/0049).
  */
 export function fairQueue(options: Options) {
   const turns = new Turns(options);
@@ -44,95 +60,157 @@ export function fairQueue(options: Options) {
   ): Promise<T> {
     if (signal?.aborted) throw new WaitGivenUp();
     const lane = turns.admit(subject);
+    await turns.wait(lane, signal);
     try {
-      await turns.wait(lane, signal);
-      try {
-        return await work();
-      } finally {
-        turns.end(lane);
-      }
+      return await work();
     } finally {
-      turns.leave(subject, lane);
+      turns.end(lane);
     }
   };
 }
 
-/** Decides which owner's work starts next. */
+/** Decides whose work starts next, and whose is refused. */
 class Turns {
   readonly #limits: Required<Omit<Options, "betweenStarts">>;
   readonly #betweenStarts: Options["betweenStarts"];
-  #admitted = 0;
   #running = 0;
+  #waiting = 0;
   #isBetweenStarts = false;
-  readonly #lanes = new Map<string, Lane>();
-  /** Lanes that may start work, in the order of their turns. */
-  readonly #ready = new Set<Lane>();
+  readonly #networks = new Map<string, Network>();
+  /** Networks that may start work, in the order of their turns. */
+  readonly #ready = new Set<Network>();
 
   constructor({ betweenStarts, ...limits }: Options) {
-    this.#limits = { maxRunning: Infinity, maxRunningPerSubject: Infinity, ...limits };
+    this.#limits = {
+      maxRunning: Infinity,
+      maxRunningPerNetwork: Infinity,
+      maxRunningPerSubject: Infinity,
+      maxWaitMs: Infinity,
+      ...limits,
+    };
     this.#betweenStarts = betweenStarts;
   }
 
-  /** @throws QueueFull */
+  /**
+   * Returns the lane in which work of this subject may wait; `wait` must follow at once.
+   * @throws QueueFull
+   */
   admit(subject: string): Lane {
     const { maxAdmitted, maxAdmittedPerSubject } = this.#limits;
-    const lane = this.#lanes.get(subject) ?? { admitted: 0, running: 0, waiting: new Set() };
-    const isFull = this.#admitted >= maxAdmitted || lane.admitted >= maxAdmittedPerSubject;
-    if (isFull) throw new QueueFull();
-    this.#lanes.set(subject, lane);
-    this.#admitted++;
-    lane.admitted++;
+    const lane = this.#laneOf(subject);
+    if (lane.running + lane.waiting.size >= maxAdmittedPerSubject) throw new QueueFull();
+    if (this.#running + this.#waiting >= maxAdmitted) this.#makeRoomFor(lane);
     return lane;
   }
 
-  /** @throws WaitGivenUp when the signal aborts before the turn comes */
+  /** @throws WaitGivenUp when the signal aborts before the turn comes, QueueFull when another displaces it */
   wait(lane: Lane, signal: AbortSignal | undefined) {
     return new Promise<void>((resolve, reject) => {
-      const start = () => {
+      const { maxWaitMs } = this.#limits;
+      const tooLong = () => this.#refuse(lane, waiting, new QueueFull());
+      const giveUp = () => this.#refuse(lane, waiting, new WaitGivenUp());
+      const timer = maxWaitMs < Infinity ? setTimeout(tooLong, maxWaitMs) : undefined;
+      const endWait = () => {
+        clearTimeout(timer);
         signal?.removeEventListener("abort", giveUp);
-        resolve();
       };
-      const giveUp = () => {
-        lane.waiting.delete(start);
-        if (lane.waiting.size === 0) this.#ready.delete(lane);
-        reject(new WaitGivenUp());
+      const waiting: Waiting = {
+        start() {
+          endWait();
+          resolve();
+        },
+        refuse(reason) {
+          endWait();
+          reject(reason);
+        },
       };
       signal?.addEventListener("abort", giveUp, { once: true });
-      lane.waiting.add(start);
-      this.#enqueue(lane);
+      this.#add(lane, waiting);
       this.#startNext();
     });
   }
 
   end(lane: Lane) {
     this.#running--;
+    lane.network.running--;
     lane.running--;
-  }
-
-  leave(subject: string, lane: Lane) {
-    this.#admitted--;
-    if (--lane.admitted === 0) this.#lanes.delete(subject);
-    this.#enqueue(lane);
+    this.#arrange(lane);
     this.#startNext();
   }
 
-  /** Puts the lane last, unless it already waits for its turn. */
-  #enqueue(lane: Lane) {
-    const isFree = lane.running < this.#limits.maxRunningPerSubject;
-    if (lane.waiting.size > 0 && isFree) this.#ready.add(lane);
+  #laneOf(subject: string): Lane {
+    const name = widerNetworkOf(subject);
+    const network = this.#networks.get(name) ?? {
+      name,
+      running: 0,
+      waiting: 0,
+      lanes: new Map<string, Lane>(),
+      ready: new Set<Lane>(),
+    };
+    return network.lanes.get(subject) ?? { subject, network, running: 0, waiting: new Set() };
+  }
+
+  /**
+   * Refuses the newest work of the longest lane: of the network that waits for most, or of the lane's own
+   * network when no other would still wait for as much. So the share of each moves towards the same.
+   * @throws QueueFull when the lane itself waits for as much as the others
+   */
+  #makeRoomFor(lane: Lane) {
+    const largest = longestOf(this.#networks.values(), ({ waiting }) => waiting);
+    const isLarger = largest !== undefined && largest.waiting > lane.network.waiting + 1;
+    const { lanes } = isLarger ? largest : lane.network;
+    const longest = longestOf(lanes.values(), ({ waiting }) => waiting.size);
+    const newest = [...(longest?.waiting ?? [])].at(-1);
+    if (!longest || !newest) throw new QueueFull();
+    if (!isLarger && longest.waiting.size <= lane.waiting.size + 1) throw new QueueFull();
+    this.#refuse(longest, newest, new QueueFull());
+  }
+
+  #refuse(lane: Lane, waiting: Waiting, reason: Error) {
+    this.#remove(lane, waiting);
+    waiting.refuse(reason);
+  }
+
+  #add(lane: Lane, waiting: Waiting) {
+    lane.waiting.add(waiting);
+    lane.network.waiting++;
+    this.#waiting++;
+    this.#arrange(lane);
+  }
+
+  #remove(lane: Lane, waiting: Waiting) {
+    lane.waiting.delete(waiting);
+    lane.network.waiting--;
+    this.#waiting--;
+    this.#arrange(lane);
+  }
+
+  /** Puts a lane and its network last when they may start work, unless they already wait for their turn. */
+  #arrange(lane: Lane) {
+    const { maxRunningPerSubject, maxRunningPerNetwork } = this.#limits;
+    const { network, subject } = lane;
+    const mayStart = lane.waiting.size > 0 && lane.running < maxRunningPerSubject;
+    toggle(network.ready, lane, mayStart);
+    toggle(this.#ready, network, network.ready.size > 0 && network.running < maxRunningPerNetwork);
+    if (lane.waiting.size + lane.running > 0) network.lanes.set(subject, lane);
+    else network.lanes.delete(subject);
+    if (network.lanes.size > 0) this.#networks.set(network.name, network);
+    else this.#networks.delete(network.name);
   }
 
   #startNext() {
     while (!this.#isBetweenStarts && this.#running < this.#limits.maxRunning) {
-      const [lane] = this.#ready;
-      const [start] = lane?.waiting ?? [];
-      if (!lane || !start) return;
-      this.#ready.delete(lane);
-      lane.waiting.delete(start);
+      const [network] = this.#ready;
+      const [lane] = network?.ready ?? [];
+      const [waiting] = lane?.waiting ?? [];
+      if (!network || !lane || !waiting) return;
+      this.#ready.delete(network);
+      network.ready.delete(lane);
       this.#running++;
+      network.running++;
       lane.running++;
-      this.#enqueue(lane);
-      start();
+      this.#remove(lane, waiting);
+      waiting.start();
       this.#delayNext();
     }
   }
@@ -145,4 +223,18 @@ class Turns {
       this.#startNext();
     });
   }
+}
+
+/** The longest; of several the newest, because the others waited before it came. */
+function longestOf<T>(all: Iterable<T>, lengthOf: (one: T) => number): T | undefined {
+  let longest: T | undefined;
+  for (const one of all) {
+    if (longest === undefined || lengthOf(one) >= lengthOf(longest)) longest = one;
+  }
+  return longest;
+}
+
+function toggle<T>(set: Set<T>, one: T, isIn: boolean) {
+  if (isIn) set.add(one);
+  else set.delete(one);
 }

@@ -11,6 +11,16 @@ export function subjectOf(address: string | null): string {
   return plain.includes(":") ? networkOf(plain) : plain;
 }
 
+/**
+ * The network whose subjects share its turns. In IPv6 a site has up to a /48 (RFC 6177), often with one rented
+ * server, which makes 256 subjects; in IPv4 a /24 is the smallest network that is routed.
+ */
+export function widerNetworkOf(subject: string): string {
+  const [a, b, c] = subject.split(":");
+  if (c !== undefined) return `${a}:${b}:${c}::/48`;
+  return subject.replace(/^(\d+\.\d+\.\d+)\.\d+$/, "$1.0/24");
+}
+
 /** The first seven bytes of the sixteen, with `::` written out. */
 function networkOf(address: string): string {
   const [before = "", after] = address.toLowerCase().split("::");

@@ -3,8 +3,13 @@ import { fairQueue, QueueFull } from "../fair-queue";
 import { refuse } from "./refusal";
 import type { HostMiddleware } from "./http/request";
 
-/** Reasons for the numbers: docs/decisions/0025-requests-take-turns.md. */
-const BOUNDS = { maxRunningPerSubject: 12, maxAdmittedPerSubject: 200, maxAdmitted: 2_000 };
+/** Reasons for the numbers: docs/decisions/0025-requests-take-turns.md and 0049-networks-take-turns.md. */
+const BOUNDS = {
+  maxRunningPerSubject: 12,
+  maxRunningPerNetwork: 120,
+  maxAdmittedPerSubject: 200,
+  maxAdmitted: 2_000,
+};
 const RETRY_AFTER_SECONDS = "2";
 
 /**

@@ -1,8 +1,19 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { widerNetworkOf } from "../../app/contract/client-address";
 import { fairQueue, QueueFull, WaitGivenUp } from "../../server/fair-queue";
 
 const UNLIMITED = { maxAdmitted: 1_000, maxAdmittedPerSubject: 1_000 };
+
+/** Subjects of one network, of which whoever rents a server may have 256. */
+const attacker = (n: number) => `2001:db8:1:${(n << 8).toString(16)}::/56`;
+/** Of another network than any other. */
+const person = (n: number) => `2001:db8:${(n + 2).toString(16)}:0::/56`;
+const PERSON = person(0);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Work that ends on request, and the names of the work that has started. */
 function workshop(runInTurn: ReturnType<typeof fairQueue>) {
@@ -71,12 +82,53 @@ describe("a fair queue", () => {
     await expect(shop.ask("a")).rejects.toBeInstanceOf(QueueFull);
     for (let n = 0; n < 2; n++) void shop.ask("b");
     await expect(shop.ask("b")).rejects.toBeInstanceOf(QueueFull);
-    await expect(shop.ask("c")).rejects.toBeInstanceOf(QueueFull);
     await settled();
     await shop.endOne();
-    void shop.ask("c");
+    void shop.ask("b");
     await shop.endAll();
-    expect(shop.begun).toEqual(["a", "a", "b", "a", "c", "b"]);
+    expect(shop.begun).toEqual(["a", "a", "b", "a", "b", "b"]);
+  });
+
+  it("refuses the newest of the longest lane instead", async () => {
+    const shop = workshop(fairQueue({ maxRunning: 1, maxAdmitted: 5, maxAdmittedPerSubject: 5 }));
+    const [, , , , newest] = ["a1", "a2", "a3", "a4", "a5"].map((name) => shop.ask("a", name));
+    void shop.ask("b");
+    await expect(newest).rejects.toBeInstanceOf(QueueFull);
+    await shop.endAll();
+    expect(shop.begun).toEqual(["a1", "a2", "b", "a3", "a4"]);
+  });
+
+  it("refuses a newcomer when all wait for as much", async () => {
+    const shop = workshop(fairQueue({ maxRunning: 1, maxAdmitted: 3, maxAdmittedPerSubject: 3 }));
+    for (const subject of ["a", "b", "c"]) void shop.ask(subject);
+    await expect(shop.ask("d")).rejects.toBeInstanceOf(QueueFull);
+    await shop.endAll();
+    expect(shop.begun).toEqual(["a", "b", "c"]);
+  });
+
+  it("limits what a network may run at once", async () => {
+    const shop = workshop(fairQueue({ ...UNLIMITED, maxRunningPerNetwork: 2 }));
+    for (let n = 0; n < 4; n++) void shop.ask(attacker(n));
+    void shop.ask(PERSON);
+    await settled();
+    expect(shop.begun).toEqual([attacker(0), attacker(1), PERSON]);
+    await shop.endAll();
+    expect(shop.begun).toHaveLength(5);
+  });
+
+  it("refuses who has waited for too long", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const limits = { maxRunning: 1, maxAdmitted: 2, maxAdmittedPerSubject: 2, maxWaitMs: 1_000 };
+    const shop = workshop(fairQueue(limits));
+    const running = shop.ask("a");
+    const waiting = shop.ask("a");
+    vi.advanceTimersByTime(1_000);
+    await expect(waiting).rejects.toBeInstanceOf(QueueFull);
+    void shop.ask("b");
+    await shop.endAll();
+    await expect(running).resolves.toBe("a");
+    expect(shop.begun).toEqual(["a", "b"]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("drops work that gave up waiting", async () => {
@@ -125,9 +177,10 @@ describe("a fair queue", () => {
     expect(shop.begun).toEqual(["a", "a", "b"]);
   });
 
+  const SUBJECTS = [attacker(0), attacker(1), attacker(2), PERSON, person(1)];
   const steps = fc.array(
     fc.oneof(
-      { weight: 3, arbitrary: fc.record({ ask: fc.constantFrom("a", "b", "c", "d") }) },
+      { weight: 3, arbitrary: fc.record({ ask: fc.constantFrom(...SUBJECTS) }) },
       { weight: 2, arbitrary: fc.record({ end: fc.nat(20) }) },
       { weight: 1, arbitrary: fc.record({ leave: fc.nat(20) }) },
     ),
@@ -135,6 +188,7 @@ describe("a fair queue", () => {
   );
   const bounds = fc.record({
     maxRunning: fc.integer({ min: 1, max: 4 }),
+    maxRunningPerNetwork: fc.integer({ min: 1, max: 4 }),
     maxRunningPerSubject: fc.integer({ min: 1, max: 3 }),
     maxAdmitted: fc.integer({ min: 1, max: 12 }),
     maxAdmittedPerSubject: fc.integer({ min: 1, max: 6 }),
@@ -146,11 +200,19 @@ describe("a fair queue", () => {
         const shop = workshop(fairQueue(limits));
         const admitted: { subject: string; begun: () => boolean; leave: () => void }[] = [];
         const of = (subject: string) => (one: { subject: string }) => one.subject === subject;
+        const near = (subject: string) => (one: { subject: string }) =>
+          widerNetworkOf(one.subject) === widerNetworkOf(subject);
         for (const [index, step] of all.entries()) {
           if ("ask" in step) {
+            const waiting = admitted.filter((one) => !one.begun());
+            const isLonger = (like: typeof of) => (other: string) =>
+              waiting.filter(like(other)).length > waiting.filter(like(step.ask)).length + 1;
+            const neighbours = SUBJECTS.filter((subject) => near(step.ask)({ subject }));
+            const isFull = admitted.length >= limits.maxAdmitted;
             const mayEnter =
-              admitted.length < limits.maxAdmitted &&
+              (!isFull || SUBJECTS.some(isLonger(near)) || neighbours.some(isLonger(of))) &&
               admitted.filter(of(step.ask)).length < limits.maxAdmittedPerSubject;
+            const before = admitted.length;
             const leaving = new AbortController();
             let refused = false;
             const one = {
@@ -167,6 +229,7 @@ describe("a fair queue", () => {
             });
             await settled();
             expect(refused).toBe(!mayEnter);
+            expect(admitted.length).toBe(mayEnter && !isFull ? before + 1 : before);
           } else if ("end" in step) {
             const [ended] = shop.running.splice(step.end % (shop.running.length || 1), 1);
             ended?.end();
@@ -174,12 +237,16 @@ describe("a fair queue", () => {
           await settled();
           const { running } = shop;
           expect(running.length).toBeLessThanOrEqual(limits.maxRunning);
-          for (const subject of ["a", "b", "c", "d"]) {
+          for (const subject of SUBJECTS) {
             const own = running.filter(of(subject)).length;
+            const network = running.filter(near(subject)).length;
             expect(own).toBeLessThanOrEqual(limits.maxRunningPerSubject);
+            expect(network).toBeLessThanOrEqual(limits.maxRunningPerNetwork);
             const waits = admitted.some((one) => one.subject === subject && !one.begun());
             const mayStart =
-              running.length < limits.maxRunning && own < limits.maxRunningPerSubject;
+              running.length < limits.maxRunning &&
+              network < limits.maxRunningPerNetwork &&
+              own < limits.maxRunningPerSubject;
             expect(waits && mayStart, `${subject} waits for nothing`).toBe(false);
           }
         }
@@ -189,4 +256,67 @@ describe("a fair queue", () => {
       { numRuns: 150 },
     );
   });
+
+  const attacks = fc.record({
+    maxRunning: fc.integer({ min: 1, max: 3 }),
+    maxAdmitted: fc.integer({ min: 8, max: 30 }),
+    maxAdmittedPerSubject: fc.integer({ min: 1, max: 20 }),
+    /** By which of its subjects the network of the attackers fills the queue. */
+    before: fc.array(fc.nat(255), { minLength: 30, maxLength: 60 }),
+    steps: fc.array(
+      fc.oneof(
+        { weight: 6, arbitrary: fc.nat(255) },
+        { weight: 1, arbitrary: fc.constantFrom("a person asks", "one ends") },
+      ),
+      { maxLength: 80 },
+    ),
+  });
+
+  it("serves people soon whatever one network sends", async () => {
+    await fc.assert(
+      fc.asyncProperty(attacks, async ({ before, steps, ...limits }) => {
+        const shop = workshop(fairQueue(limits));
+        const outcomes: Promise<string>[] = [];
+        const ask = (subject: string) => {
+          const outcome = shop.ask(subject, String(outcomes.length));
+          return outcomes.push(outcome) - 1;
+        };
+        const people: { index: number; latest: number }[] = [];
+        // More people could not all wait beside two of the attackers.
+        const places = limits.maxAdmitted - limits.maxRunning - 2;
+        for (const n of before) ask(attacker(n));
+        for (const step of steps) {
+          if (step === "one ends") await shop.endOne();
+          else if (step !== "a person asks") ask(attacker(Number(step)));
+          else if (people.length < places) {
+            await settled();
+            // Each other network may start one before.
+            const latest = shop.begun.length + people.length + 1;
+            people.push({ index: ask(person(people.length)), latest });
+          }
+        }
+        await shop.endAll();
+        for (const { index, latest } of people) {
+          expect(await outcomes[index]).toBe(String(index));
+          expect(shop.begun.indexOf(String(index))).toBeLessThanOrEqual(latest);
+        }
+        const results = await Promise.allSettled(outcomes);
+        const served = results.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+        expect([...shop.begun].sort()).toEqual(served.sort());
+        for (const one of results) {
+          if (one.status === "rejected") expect(one.reason).toBeInstanceOf(QueueFull);
+        }
+        await expectEmpty(shop, limits.maxAdmitted);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  /** All places are free again: as many may enter as at first, and no more. */
+  async function expectEmpty(shop: ReturnType<typeof workshop>, places: number) {
+    const entered = Array.from({ length: places }, (_, n) => shop.ask(person(n)));
+    await expect(shop.ask(person(places))).rejects.toBeInstanceOf(QueueFull);
+    await shop.endAll();
+    await Promise.all(entered);
+  }
 });

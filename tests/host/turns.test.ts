@@ -4,6 +4,7 @@ import type { PublicFile } from "../../server/host/public-files";
 import { openHost, send, type Answer, type TestHost } from "../support/host";
 
 const AT_ONCE = 12;
+const OF_NETWORK = 120;
 const IN_HAND = 200;
 
 let host: TestHost;
@@ -111,6 +112,19 @@ describe("one address", () => {
     await expect.poll(() => begun).toHaveLength(AT_ONCE);
     from("2001:db8:0:100::1", "/other").catch(() => null);
     await expect.poll(() => begun).toHaveLength(AT_ONCE + 1);
+    expect(begun.at(-1)).toBe("/other");
+  });
+
+  it("leaves turns to other networks than its own", async () => {
+    const { begun, pages } = heldPages();
+    host = await openHost({ pages });
+    const full = OF_NETWORK / AT_ONCE;
+    for (let n = 0; n <= full; n++) {
+      for (const answer of crowdOf(AT_ONCE, `192.0.2.${n}`)) answer.catch(() => null);
+    }
+    await expect.poll(() => begun).toHaveLength(OF_NETWORK);
+    from("198.51.100.1", "/other").catch(() => null);
+    await expect.poll(() => begun).toHaveLength(OF_NETWORK + 1);
     expect(begun.at(-1)).toBe("/other");
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { subjectOf } from "~/contract/client-address";
+import { subjectOf, widerNetworkOf } from "~/contract/client-address";
 import { Refusal } from "../../server/platform/http/refusal";
 import { uncountEvent, limit, limitWithLock } from "../../server/platform/limits/limit";
 import { LOGIN_FAILURES_OF_ACCOUNT } from "../../server/platform/limits/rules";
@@ -122,6 +122,15 @@ it.each([
   [null, "unknown"],
 ])("the address %s is counted as %s", (address, subject) => {
   expect(subjectOf(address)).toBe(subject);
+});
+
+it.each([
+  ["192.0.2.7", "192.0.2.0/24"],
+  ["2001:db8:1:1200::/56", "2001:db8:1::/48"],
+  ["2001:db8:0:0::/56", "2001:db8:0::/48"],
+  ["unknown", "unknown"],
+])("the subject %s takes its turns within %s", (subject, network) => {
+  expect(widerNetworkOf(subject)).toBe(network);
 });
 
 it("a keyed subject hides the e-mail and follows its secret", () => {

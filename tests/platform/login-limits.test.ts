@@ -130,13 +130,13 @@ onEachDatabase("failed sign-ins", (open) => {
   it("are not counted when the server was busy", async () => {
     const { database: db, clock } = await open();
     const uid = await limit(db, clock, LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS, "somebody");
-    // As many as wait at most: the next one is asked to come back in a moment.
+    // As many as wait at most: the next one of their network is asked to come back in a moment.
     const crowd = Array.from({ length: 200 }, (_, n) =>
       passwordMatches(`192.0.2.${n}`, null, WRONG),
     );
     const busy = checkPassword(
       { db },
-      { subject: "198.51.100.1", failureEvents: [uid], successEvents: [] },
+      { subject: "192.0.2.200", failureEvents: [uid], successEvents: [] },
       null,
       WRONG,
     );

@@ -45,6 +45,18 @@ it("one address cannot fill the queue", async () => {
   expect(await passwordMatches("192.0.2.1", null, "secret")).toBe(false);
 });
 
+it("one network does not keep another out", async () => {
+  const crowd = Array.from({ length: 256 }, (_, n) =>
+    passwordMatches(`2001:db8:1:${(n << 8).toString(16)}::/56`, null, "secret"),
+  );
+  const [other, ...results] = await Promise.allSettled([
+    passwordMatches("192.0.2.1", null, "secret"),
+    ...crowd,
+  ]);
+  expect(other.status).toBe("fulfilled");
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(199);
+});
+
 it("another address is served before a crowd's queue", async () => {
   const order: string[] = [];
   const enter = async (address: string) => {

@@ -25,16 +25,21 @@ onEachDatabase("a platform with Stripe", (open) => {
     );
   });
 
-  it.each(["/v1/disputes", "/v1/radar/early_fraud_warnings"])(
-    "does not start with a key that may not read %s",
-    async (path) => {
-      const stripe = await standInForStripe(new FakeClock());
-      stripe.answerWith(({ line }) => (line === `GET ${path}` ? FAULTS[403] : null));
-      await expect(open({ stripe: stripe.options })).rejects.toThrow(
-        /^STRIPE_SECRET_KEY: .* read PaymentMethods, Disputes and Radar early fraud warnings/,
-      );
-    },
-  );
+  it.each([
+    "/v1/checkout/sessions",
+    "/v1/customers",
+    "/v1/payment_intents",
+    "/v1/refunds",
+    "/v1/payment_methods",
+    "/v1/disputes",
+    "/v1/radar/early_fraud_warnings",
+  ])("does not start with a key that may not read %s", async (path) => {
+    const stripe = await standInForStripe(new FakeClock());
+    stripe.answerWith(({ line }) => (line === `GET ${path}` ? FAULTS[403] : null));
+    await expect(open({ stripe: stripe.options })).rejects.toThrow(
+      /^STRIPE_SECRET_KEY: .* read PaymentMethods, Disputes and Radar early fraud warnings/,
+    );
+  });
 
   const logged = () => {
     const lines: string[] = [];

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
+import { FAULTS } from "../support/stripe/errors";
 import { lastPayment, newPage, rolesOf } from "./funnel";
+import { passDays } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("an event of Stripe", (open) => {
@@ -141,6 +143,27 @@ onEachDatabase("an event of Stripe", (open) => {
     expect(await refuse()).toEqual(["error webhook refused"]);
   });
 
+  it("refused ever again is logged once an hour", async () => {
+    const lines: object[] = [];
+    const keep = (level: string) => (fields: object) => void lines.push({ level, ...fields });
+    const log = { info() {}, warn: keep("warn"), error: keep("error") };
+    const { clock, platform, stripe } = await openWithStripe(open, { log });
+    const post = (body: string) =>
+      platform.fetch(new Request(`${ORIGIN}/api/stripe/webhook`, { method: "POST", body }));
+    const refuse = async (times: number) => {
+      for (let n = 0; n < times; n++) expect((await post("{}")).status).toBe(400);
+      return lines.splice(0);
+    };
+    const reason = "The signature does not fit";
+    expect(await refuse(5)).toEqual([{ level: "error", reason, refused: 1 }]);
+    clock.advance(60 * MINUTE);
+    expect(await refuse(5)).toEqual([{ level: "error", reason, refused: 5 }]);
+    const accepted = eventOf("checkout.session.expired", { id: "cs_1" });
+    expect(await stripe.deliver(platform, accepted, { isWorkedOn: false })).toBe(200);
+    expect(await refuse(5)).toEqual([{ level: "warn", reason, refused: 5 }]);
+    expect(await refuse(5)).toEqual([]);
+  });
+
   it("with an old signature is refused", async () => {
     const { clock, stripe, platform, page } = await paid();
     const sentAt = new Date(clock.now().getTime() - 6 * MINUTE);
@@ -182,6 +205,35 @@ onEachDatabase("an event of Stripe", (open) => {
     clock.advance(MINUTE);
     await platform.runDueJobs();
     expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it.each([401, 403] as const)("waits in long steps while Stripe answers %i", async (status) => {
+    const errors: string[] = [];
+    const warn = (_: object, message: string) => void errors.push(message);
+    const { stripe, platform, person } = await openWithStripe(open, {
+      log: { info() {}, warn, error: warn },
+    });
+    const page = await newPage(platform, person);
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    const [method] = stripe.account.all("payment_method");
+    if (!method) throw new Error("No card is kept");
+    const event = eventOf("payment_method.detached", method);
+    const data = { ...event.data, previous_attributes: { customer: method.customer } };
+    method.customer = null;
+    const line = `GET /v1/payment_methods/${method.id}`;
+    stripe.answerWith((sent) => (sent.line === line ? FAULTS[status] : null));
+    for (const sent of [event, { ...event, id: "evt_again" }]) {
+      await stripe.deliver(platform, { ...sent, data });
+    }
+    await passDays(platform, 2.9);
+    const asked = stripe.received.filter((sent) => sent.line === line);
+    expect(asked).toHaveLength(2 * 12);
+    expect(errors.filter((message) => message.startsWith("events wait"))).toHaveLength(3);
+    expect(errors.join()).not.toContain("job failed");
+    stripe.answerWith(() => null);
+    await passDays(platform, 0.25);
+    expect(await subscriptions(platform)).toMatchObject([{ card_reference: null }]);
   });
 
   it("is stored as ids only, for a month", async () => {

@@ -14,6 +14,8 @@ const queue = fairQueue({
   maxRunning: MAX_HASHES,
   maxAdmitted: 200,
   maxAdmittedPerSubject: 20,
+  // A new password waits twice, and the site gives up after 20 s (REQUEST_TIMEOUT_MS).
+  maxWaitMs: 8_000,
 });
 const RETRY_AFTER_SECONDS = 2;
 
@@ -45,7 +47,7 @@ export async function passwordMatches(
 /** Normalises Unicode: another system may encode the same password differently (NIST SP 800-63B). */
 const canonical = (password: string) => password.normalize("NFKC");
 
-/** @throws Refusal 429 when the queue is full, in total or for this address */
+/** @throws Refusal 429 when the queue is full, in total or for this address, or the wait became too long */
 async function runInTurn<T>(subject: string, work: () => Promise<T>): Promise<T> {
   try {
     return await queue(subject, () => hashInTurn(work));

@@ -50,6 +50,11 @@ const routes: [line: RegExp, published: string, answer: Answerer][] = [
     ({ account }, id) => deleteCustomer(account, id),
   ],
   [
+    /^GET \/v1\/payment_methods$/,
+    "resources/PaymentMethods PaymentMethodListParams",
+    (call) => list(call, named(call, "payment_method", "customer")),
+  ],
+  [
     /^GET \/v1\/payment_methods\/(\w+)$/,
     "resources/PaymentMethods PaymentMethodRetrieveParams",
     ({ account }, id) => account.get("payment_method", id),

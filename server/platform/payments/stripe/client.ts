@@ -24,18 +24,22 @@ export function stripeClient({ secretKey, apiBase }: StripeOptions): Stripe {
 const CHECK = { timeout: 5_000, maxNetworkRetries: 0 };
 
 /**
- * Checks the key with cheap calls, one for each permission that a restricted key often lacks.
+ * Checks the key with cheap calls, one for each right that it must have to read; of the rights to write, Stripe
+ * tells nothing without a write, and each of them includes the one to read.
  * Returns null when the key is good, and a reason when it cannot be checked now: the site also
  * starts while Stripe is down.
  * @throws Error in one sentence that names STRIPE_SECRET_KEY when Stripe refuses the key (401, 403)
  */
 export async function checkKey(stripe: Stripe): Promise<string | null> {
+  const one = { limit: 1 };
   try {
-    // Every restricted key needs this permission, unlike the one for the balance.
-    await stripe.checkout.sessions.list({ limit: 1 }, CHECK);
-    // Refunds need these permissions, because disputes are read first.
-    await stripe.disputes.list({ limit: 1 }, CHECK);
-    await stripe.radar.earlyFraudWarnings.list({ limit: 1 }, CHECK);
+    await stripe.checkout.sessions.list(one, CHECK);
+    await stripe.customers.list(one, CHECK);
+    await stripe.paymentIntents.list(one, CHECK);
+    await stripe.refunds.list(one, CHECK);
+    await stripe.paymentMethods.list({ ...one, type: "card" }, CHECK);
+    await stripe.disputes.list(one, CHECK);
+    await stripe.radar.earlyFraudWarnings.list(one, CHECK);
     return null;
   } catch (error) {
     const refusal = refusalOf(error);

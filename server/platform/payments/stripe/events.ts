@@ -1,13 +1,14 @@
 import type Stripe from "stripe";
 import { z } from "zod/v4";
 import { inTransaction } from "../../database/transaction";
+import { DAY_MS, HOUR_MS } from "../../ports/durations";
 import { enqueue } from "../../jobs/queue";
-import type { Workers } from "../../jobs/runner";
+import { JobWaiting, type Workers } from "../../jobs/runner";
 import type { Tables } from "../../database/tables";
 import { CHARGE } from "./charge";
 import { findPayer, deleteCustomerRow } from "./customer";
 import { decisionOf, stateOfPage } from "./decision";
-import { callStripe, isMissing } from "./failure";
+import { callStripe, isKeyRefused, isMissing, type StripeFailure } from "./failure";
 import { idOf, readCardOwner, readPaymentIntent, readPage } from "./lookup";
 import type { StripeContext } from "./context";
 
@@ -73,13 +74,43 @@ export async function storeEvent(context: StripeContext, kept: StoredEvent) {
 
 const work = z.object({ id: z.string() });
 
-export const eventWorkers = (context: StripeContext): Workers => ({
-  [EVENT]: async (payload) => {
-    const { id } = work.parse(payload);
-    const event = await findEvent(context, id);
-    if (event) await handleEvent(context, event);
-  },
-});
+/** A refused key is mended by the operator, who may need days; until then nothing else would change. */
+const KEY_STEP_MS = 6 * HOUR_MS;
+
+/**
+ * Handles events. While Stripe refuses the key, an event waits in long steps until its row is deleted after a
+ * month, and each process logs one error a day: payments and refunds are asked about anyway.
+ */
+export function eventWorkers(context: StripeContext): Workers {
+  const logRefusedKey = refusedKeyLog(context);
+  return {
+    [EVENT]: async (payload) => {
+      const { id } = work.parse(payload);
+      const event = await findEvent(context, id);
+      if (!event) return;
+      try {
+        await handleEvent(context, event);
+      } catch (error) {
+        if (!isKeyRefused(error)) throw error;
+        logRefusedKey(error, event);
+        throw new JobWaiting(error.message, new Date(context.clock.now().getTime() + KEY_STEP_MS));
+      }
+    },
+  };
+}
+
+function refusedKeyLog({ clock, log }: StripeContext) {
+  let lastLine = -Infinity;
+  return (error: StripeFailure, { id, type }: Event) => {
+    const now = clock.now().getTime();
+    if (now - lastLine < DAY_MS) return;
+    lastLine = now;
+    log.error(
+      { err: error, event: id, type },
+      "events wait, because Stripe refuses the key: give it the rights of docs/stripe.md",
+    );
+  };
+}
 
 function findEvent({ db }: StripeContext, id: string) {
   return db.selectFrom("stripe_event").selectAll().where("id", "=", id).executeTakeFirst();

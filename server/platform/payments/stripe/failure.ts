@@ -68,6 +68,14 @@ export function isServerFault(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === SERVER_FAULT;
 }
 
+/** True when Stripe does not accept the key (401), or the key lacks the right for the call (403). */
+export function isKeyRefused(error: unknown): error is StripeFailure {
+  return (
+    error instanceof StripeFailure &&
+    ["StripeAuthenticationError", "StripePermissionError"].includes(error.type)
+  );
+}
+
 /** True when Stripe has no such object, or its state does not allow the call. */
 export function isInvalid(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeInvalidRequestError";

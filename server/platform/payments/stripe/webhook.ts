@@ -3,7 +3,7 @@ import Stripe from "stripe";
 import { z } from "zod/v4";
 import { readBody } from "../../http/decode";
 import { Refusal } from "../../http/refusal";
-import { DAY_MS } from "../../ports/durations";
+import { DAY_MS, HOUR_MS } from "../../ports/durations";
 import { storeEvent, eventSubjectOf, type StoredEvent } from "./events";
 import type { StripeContext } from "./context";
 
@@ -13,6 +13,7 @@ import type { StripeContext } from "./context";
  */
 export function webhookPages(context: StripeContext, secret: string): Hono {
   const app = new Hono();
+  const logRefusal = refusalLog(context);
   app.post("/webhook", async ({ req }) => {
     const event = await readEvent(context, secret, req.raw);
     const named = event && readStoredEvent(context, event);
@@ -21,7 +22,7 @@ export function webhookPages(context: StripeContext, secret: string): Hono {
   });
   app.onError(async (error) => {
     if (error instanceof Refusal) {
-      await logRefusal(context, error);
+      await logRefusal(error);
       return answer(error.status);
     }
     // Any status but 200 makes Stripe send the event again later.
@@ -31,17 +32,27 @@ export function webhookPages(context: StripeContext, secret: string): Hono {
   return app;
 }
 
-/** Anybody may post here; but where no event is accepted any more, the secret may be the wrong one. */
-async function logRefusal(context: StripeContext, { status, message: reason }: Refusal) {
-  if (status === 400 && !(await wasEventAccepted(context))) {
-    context.log.error(
-      { reason },
-      "webhook refused, and no event was accepted for a day: compare STRIPE_WEBHOOK_SECRET with the dashboard",
-    );
-  } else {
-    context.log.warn({ reason }, "webhook refused");
-  }
+/**
+ * Logs refusals, of each level at most one line an hour with their number: anybody may post here. Where no event
+ * is accepted any more, the secret may be the wrong one, which is an error.
+ */
+function refusalLog(context: StripeContext) {
+  const lastLine = { error: -Infinity, warn: -Infinity };
+  let refused = 0;
+  return async ({ status, message: reason }: Refusal) => {
+    refused++;
+    const isError = status === 400 && !(await wasEventAccepted(context));
+    const level = isError ? "error" : "warn";
+    const now = context.clock.now().getTime();
+    if (now - lastLine[level] < HOUR_MS) return;
+    lastLine[level] = now;
+    context.log[level]({ reason, refused }, isError ? NO_EVENT : "webhook refused");
+    refused = 0;
+  };
 }
+
+const NO_EVENT =
+  "webhook refused, and no event was accepted for a day: compare STRIPE_WEBHOOK_SECRET with the dashboard";
 
 async function wasEventAccepted({ db, clock }: StripeContext): Promise<boolean> {
   const since = new Date(clock.now().getTime() - DAY_MS).toISOString();
