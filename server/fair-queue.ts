@@ -1,5 +1,3 @@
-import { widerNetworkOf } from "../app/contract/client-address";
-
 /** The limit of admitted work is reached, in total or for this subject, or the wait became too long. */
 export class QueueFull extends Error {
   constructor() {
@@ -21,6 +19,8 @@ type Options = {
   /** Work that may run or wait. More is refused. */
   maxAdmitted: number;
   maxAdmittedPerSubject: number;
+  /** The network that a subject belongs to. */
+  networkOf: (subject: string) => string;
   /** Longest wait for a turn; unlimited by default. */
   maxWaitMs?: number;
   /** Delays each start after the one before, until it calls back. No delay by default. */
@@ -71,8 +71,9 @@ export function fairQueue(options: Options) {
 
 /** Decides whose work starts next, and whose is refused. */
 class Turns {
-  readonly #limits: Required<Omit<Options, "betweenStarts">>;
+  readonly #limits: Required<Omit<Options, "betweenStarts" | "networkOf">>;
   readonly #betweenStarts: Options["betweenStarts"];
+  readonly #networkOf: Options["networkOf"];
   #running = 0;
   #waiting = 0;
   #isBetweenStarts = false;
@@ -80,7 +81,7 @@ class Turns {
   /** Networks that may start work, in the order of their turns. */
   readonly #ready = new Set<Network>();
 
-  constructor({ betweenStarts, ...limits }: Options) {
+  constructor({ betweenStarts, networkOf, ...limits }: Options) {
     this.#limits = {
       maxRunning: Infinity,
       maxRunningPerNetwork: Infinity,
@@ -89,6 +90,7 @@ class Turns {
       ...limits,
     };
     this.#betweenStarts = betweenStarts;
+    this.#networkOf = networkOf;
   }
 
   /**
@@ -139,7 +141,7 @@ class Turns {
   }
 
   #laneOf(subject: string): Lane {
-    const name = widerNetworkOf(subject);
+    const name = this.#networkOf(subject);
     const network = this.#networks.get(name) ?? {
       name,
       running: 0,

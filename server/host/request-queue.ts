@@ -1,4 +1,4 @@
-import { subjectOf } from "../../app/contract/client-address";
+import { subjectOf, widerNetworkOf } from "../../app/contract/client-address";
 import { fairQueue, QueueFull } from "../fair-queue";
 import { refuse } from "./refusal";
 import type { HostMiddleware } from "./http/request";
@@ -9,6 +9,7 @@ const BOUNDS = {
   maxRunningPerNetwork: 120,
   maxAdmittedPerSubject: 200,
   maxAdmitted: 2_000,
+  networkOf: widerNetworkOf,
 };
 const RETRY_AFTER_SECONDS = "2";
 

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { widerNetworkOf } from "../../app/contract/client-address";
-import { fairQueue, QueueFull, WaitGivenUp } from "../../server/fair-queue";
+import { fairQueue as queueOf, QueueFull, WaitGivenUp } from "../../server/fair-queue";
+
+type Options = Omit<Parameters<typeof queueOf>[0], "networkOf">;
+const fairQueue = (options: Options) => queueOf({ ...options, networkOf: widerNetworkOf });
 
 const UNLIMITED = { maxAdmitted: 1_000, maxAdmittedPerSubject: 1_000 };
 

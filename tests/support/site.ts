@@ -7,7 +7,7 @@ import { refuseCardTraces } from "./card-traces";
 import { refuseStaleBuild } from "./fresh-build";
 import { freePort } from "./port";
 
-const READY_MS = 20_000;
+const READY_MS = 60_000;
 const HOST = "build/host/index.js";
 
 type Variables = Record<string, string | undefined>;

@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import { widerNetworkOf } from "../../../app/contract/client-address";
 import { fairQueue, QueueFull } from "../../fair-queue";
 import { hashInTurn, MAX_HASHES } from "../../hash-turns";
 import { Refusal } from "../http/refusal";
@@ -14,6 +15,7 @@ const queue = fairQueue({
   maxRunning: MAX_HASHES,
   maxAdmitted: 200,
   maxAdmittedPerSubject: 20,
+  networkOf: widerNetworkOf,
   // A new password waits twice, and the site gives up after 20 s (REQUEST_TIMEOUT_MS).
   maxWaitMs: 8_000,
 });
