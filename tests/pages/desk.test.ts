@@ -74,6 +74,12 @@ describe("the desk", () => {
 });
 
 describe("a ticket at the desk", () => {
+  it.each(["é", "abc"])("answers 400 for the cursor %j", async (cursor) => {
+    const { uid } = await newTicket();
+    const path = `/desk/${uid}?cursor=${encodeURIComponent(cursor)}`;
+    expect((await (await newCoach()).get(path)).status).toBe(400);
+  });
+
   it("shows names as text and keeps line breaks", async () => {
     const { uid, path } = await newTicket({ name: "<b>Ada</b>", message: "<i>Bonjour</i>" });
     const coach = await newCoach();

@@ -2,7 +2,8 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import { requireUid } from "~/api/require-uid.server";
-import { mapResult, type ReadResult } from "~/api/read-result";
+import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
+import { throwResponse } from "~/api/throw-response";
 import { readOwnForm } from "~/forms/read.server";
 import { RestoreButton } from "~/forms/restore-button";
 import { isUnsent, useAnswer } from "~/forms/unsent";
@@ -45,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const uid = await requireUid(visit, args.params);
   const cursor = visit.url.searchParams.get("cursor");
   const [read, coaches] = await Promise.all([
-    visit.find("getDeskTicket", { params: { uid }, query: cursor ? { cursor } : {} }),
+    findThread(visit, uid, cursor),
     visit.find("listCoaches", {}),
   ]);
   const isKept = visit.answersInPlace() || visit.isReload();
@@ -63,6 +64,18 @@ export async function loader(args: LoaderFunctionArgs) {
     coaches: mapResult(coaches, ({ payload }) => payload),
     idempotencyKey: newFormKey(),
   };
+}
+
+/** @throws Response 400 for a cursor that belongs to no such thread; what was typed stays in its page */
+async function findThread(visit: Visit, uid: string, cursor: string | null) {
+  const query = cursor ? { cursor } : {};
+  const outcome = await visit.attempt("getDeskTicket", { params: { uid }, query });
+  if (outcome.ok) return found(outcome.value);
+  const { kind } = outcome.error;
+  if (kind === "notFound") return NONE;
+  const isOfAddress = kind === "validation" || kind === "requestValidation";
+  const isKept = visit.answersInPlace() || visit.isReload();
+  return isOfAddress && !isKept ? throwResponse(outcome.error) : FAILED;
 }
 
 export async function action(args: ActionFunctionArgs) {
