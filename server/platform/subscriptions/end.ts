@@ -4,7 +4,8 @@ import { links } from "../mail/links";
 import { findReasonToKeep } from "./kept-profile";
 import { isUntried, scheduleDeletion } from "./schedule";
 import { endOfStopped, findRunning, type Subscription } from "./lookup";
-import { hasUndecidedPayment, updateSubscription } from "./store";
+import { updateSubscription } from "./store";
+import { hasBegunRenewal } from "./store";
 import type { SubscriptionContext } from "./context";
 
 type Ending = {
@@ -87,4 +88,4 @@ async function readCause(
  * blamed.
  */
 const readUnpaidCause = async ({ db }: SubscriptionContext, subscription: Subscription) =>
-  (await hasUndecidedPayment(db, subscription, ["renewal"])) ? "not charged" : "unpaid";
+  (await hasBegunRenewal(db, subscription)) ? "not charged" : "unpaid";
