@@ -9,7 +9,16 @@ import type { SandboxOptions } from "../../server/platform/payments/sandbox/noti
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
 import { newPage, newPerson, post, rolesOf, type Person } from "./funnel";
-import { back, loseCard, mailAbout, newestMail, passTo, subscriber, subscriptionOf } from "./life";
+import {
+  back,
+  ledgerOf,
+  loseCard,
+  mailAbout,
+  newestMail,
+  passTo,
+  subscriber,
+  subscriptionOf,
+} from "./life";
 import { siteAt } from "../support/site-names";
 import { orderUndecided } from "./undecided";
 
@@ -133,6 +142,66 @@ onEachDatabase("a renewal that could not be asked for", (open) => {
     Object.assign(sandbox, { unreachable: true });
     await passTo(platform, "2026-11-30T10:00:00.000Z");
     expect(await debitOf(platform, person)).toEqual({ graceDateTime, isDebitUndecided: true });
+  });
+});
+
+onEachDatabase("a contract that ends during an undecided debit", (open) => {
+  const GRACE_END = "2026-12-04T10:00:00.000Z";
+
+  async function outage(fault: SandboxOptions) {
+    const sandbox: SandboxOptions = {};
+    const platform = await open({ sandbox });
+    const person = await subscriber(platform);
+    Object.assign(sandbox, fault);
+    await passTo(platform, "2026-11-27T12:00:00.000Z");
+    return { platform, person, recover: () => Object.assign(sandbox, { loseAnswers: false }) };
+  }
+
+  async function stopped() {
+    const { platform, person, recover } = await outage({ loseAnswers: true });
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await passTo(platform, GRACE_END);
+    return { platform, person, recover };
+  }
+
+  const isErased = async ({ database }: TestPlatform, { uid }: Person) => {
+    const accounts = database.selectFrom("account").select("status").where("uid", "=", uid);
+    return (await accounts.executeTakeFirst())?.status !== "active";
+  };
+
+  it("is told that the debit would be refunded", async () => {
+    const { platform, person, recover } = await stopped();
+    const { text } = await mailAbout(platform, person.email, "ended");
+    expect(text).toMatch(NAMED);
+    expect(text).toContain("il vous est remboursé aussitôt");
+    expect(text).not.toMatch(/[Pp]lus rien ne sera débité/);
+    expect(text).toContain("profil est gardé le temps que la banque décide d’un paiement");
+    await passTo(platform, "2026-12-06T10:00:00.000Z");
+    expect(await isErased(platform, person)).toBe(false);
+    recover();
+    await passTo(platform, "2026-12-07T10:00:00.000Z");
+    expect((await ledgerOf(platform, person.email)).at(-1)).toContain("refund 990 success");
+    await passTo(platform, "2026-12-09T10:00:00.000Z");
+    expect(await isErased(platform, person)).toBe(true);
+  });
+
+  it("keeps the profile for two weeks at most", async () => {
+    const { platform, person } = await stopped();
+    await passTo(platform, "2026-12-11T09:00:00.000Z");
+    expect(await isErased(platform, person)).toBe(false);
+    await passTo(platform, "2026-12-12T12:00:00.000Z");
+    expect(await isErased(platform, person)).toBe(true);
+  });
+
+  it.each([
+    ["loseAnswers", /pas encore s’il réussit/, /n’a pas dit à temps/],
+    ["unreachable", /pas encore pu présenter/, /n’a pas pu présenter/],
+  ] as const)("tells what the bank was asked for: %s", async (fault, delay, end) => {
+    const { platform, person } = await outage({ [fault]: true });
+    await passTo(platform, "2026-11-29T12:00:00.000Z");
+    expect((await mailAbout(platform, person.email, "delayed")).text).toMatch(delay);
+    await passTo(platform, GRACE_END);
+    expect((await mailAbout(platform, person.email, "ended")).text).toMatch(end);
   });
 });
 

@@ -188,10 +188,17 @@ async function planStop(
   return endOfPeriodAt(subscription, at, context.calendar).toISOString();
 }
 
-const mailStoppedBefore = (context: SubscriptionContext, notice: Notice, found: FoundContract) =>
-  mailWithoutEffect(context, notice, found, (site, facts) => ({
+async function mailStoppedBefore(
+  context: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract,
+) {
+  const undecidedDebit = await readUndecidedAmount(context.db, found.subscription);
+  await mailWithoutEffect(context, notice, found, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,
     endsAt: endOfStopped(found.subscription),
+    undecidedDebit,
   }));
+}

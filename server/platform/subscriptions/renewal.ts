@@ -170,7 +170,7 @@ async function postponeRenewal(
   if (!(await updateUnsettledPayment(db, payment.uid, change))) return;
   const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
   await scheduleLater(context, work, delay);
-  await mailDelay(context, prepared);
+  await mailDelay(context, prepared, { isAsked: !isNotAsked(error_code) });
 }
 
 /**
@@ -189,10 +189,14 @@ async function waitForBank(
   await ensureReconciliation(context, payment);
   const tomorrow = calendar(clock.now(), 1, "day");
   await scheduleLater(context, work, tomorrow.getTime() - clock.now().getTime());
-  await mailDelay(context, prepared);
+  await mailDelay(context, prepared, { isAsked: true });
 }
 
-async function mailDelay(context: SubscriptionContext, { payment, subscription }: PreparedRenewal) {
+async function mailDelay(
+  context: SubscriptionContext,
+  { payment, subscription }: PreparedRenewal,
+  { isAsked }: { isAsked: boolean },
+) {
   const { clock, calendar } = context;
   if (calendar(new Date(payment.created_at), 1, "day") > clock.now()) return;
   const { amount } = subscription;
@@ -200,6 +204,7 @@ async function mailDelay(context: SubscriptionContext, { payment, subscription }
   await mailOwner(context, subscription, `delayed:${payment.uid}`, (site) => ({
     kind: "renewal-delayed",
     site,
+    isAsked,
     amount,
     graceUntil,
     accountUrl: links.subscription(site),

@@ -20,9 +20,28 @@ const isUndecidedDebit = (e: ExpressionBuilder<Tables, "payment">) =>
     ]),
   ]);
 
+/** So long a profile waits for a debit; a bank may leave one undecided for ever. */
+export const UNDECIDED_DAYS = 14;
+
 /** Finds the undecided debit of the due period, whoever asked for it. */
 export async function findUndecidedDebit(db: Database, subscription: Subscription) {
   return selectDuePayments(db, subscription).where(isUndecidedDebit).executeTakeFirst();
+}
+
+/** Whether the bank was asked for a payment of the account since then, and decides on it. */
+export async function hasUndecidedDebit(
+  db: Database,
+  accountUid: string,
+  since: Date,
+): Promise<boolean> {
+  const undecided = await db
+    .selectFrom("payment")
+    .select("uid")
+    .where("account_uid", "=", accountUid)
+    .where("created_at", ">", since.toISOString())
+    .where(isUndecidedDebit)
+    .executeTakeFirst();
+  return undecided !== undefined;
 }
 
 /** Cents of the undecided debit of the due period, as words name it; null without one. */
