@@ -209,6 +209,10 @@ function noticeSentences(subscription: Subscription): string[] {
     const received = formatDate(withdrawal.receivedDateTime);
     const refund = formatDate(withdrawal.refundDateTime);
     sentences.push(translate("account", "withdrawal", { received, refund }));
+    if (isUndecided(subscription)) {
+      const amount = formatAmount(subscription.amount);
+      sentences.push(translate("debit", "withdrawn", { amount }));
+    }
   }
   if (plannedEndDateTime) {
     const key = isRenewed(subscription) ? "planned.renewed" : "planned.paid";

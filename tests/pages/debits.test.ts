@@ -217,6 +217,42 @@ onEachDatabase("the debit shown on the account page", (open) => {
     expect(recap.dom.querySelector("main form")?.text).toMatch(effect);
   });
 
+  it("that is undecided is not paid by undoing a notice", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await answersLostOnDueDay(person, sandbox);
+    await notice("cancellations", person);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    const link = paths.undoCancellation(/\?token=(\S+)/.exec(text)?.[1] ?? "");
+    const reader = await memberOf(person);
+    for (const path of [link, paths.accountSubscriptionUndo()]) {
+      const main = (await reader.get(path)).dom.querySelector("main")?.text;
+      expect(main).toMatch(/Le débit de 9,90\s€ qui est en cours à la banque se décide/);
+      expect(main).not.toMatch(/payer|aujourd’hui/);
+    }
+  });
+
+  it("that is undecided is refunded by a withdrawal", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await answersLostOnDueDay(person, sandbox);
+    const declared = { name: "Zoé Kowalska", email: person.email, intent: "confirm" };
+    const stranger = visitor();
+    const receipt = await stranger.follow(await stranger.post(paths.withdrawal(), declared));
+    expect(receipt.dom.text).toMatch(/en cours à la banque peut encore réussir, et vous serait/);
+    await platform.runDueJobs();
+    const reader = await memberOf(person);
+    const facts = (await reader.get(paths.account())).dom.querySelector("#subscription")?.text;
+    expect(facts).toMatch(/Le débit de 9,90\s€.*il vous sera remboursé aussi/);
+    expect(facts).not.toContain("plus rien n’est prélevé");
+    const data = (await reader.get(paths.accountData())).dom.querySelector("#deletion-panel");
+    expect(data?.text).toContain("Nous ne demanderons plus aucun débit");
+    expect(data?.text).toContain("La banque n’a pas encore décidé");
+  });
+
   it("that is undecided leaves no fixed end to a stop", async () => {
     const sandbox: SandboxOptions = {};
     platform = await open({ clock: new FakeClock(), sandbox });
