@@ -51,7 +51,8 @@ export const undoRequest = linkSecret.extend(shownOffer);
 
 /**
  * The effect of undoing a notice; the call changes nothing. `offer`: the charge that would follow at once.
- * `nextDebit`: the charge that would follow later. `creditAmount`: the credit that is awaited again.
+ * `nextDebit`: the charge that would follow later. `undecidedAmount`: a debit that the bank was asked for before
+ * and decides on, whether the notice is undone or not; undoing asks for no other one. `creditAmount`: the credit that is awaited again.
  * `liftedEndDateTime`: the end that the notice had planned, and that is off once it is undone.
  * `closed`: the link has no effect any more, because its notice was undone, because the contract was
  * withdrawn from (by this notice or another one), or because its time is over. `accountDeleted`: its
@@ -60,6 +61,7 @@ export const undoRequest = linkSecret.extend(shownOffer);
 export const undoPreview = undoing.extend({
   offer: offer.optional(),
   nextDebit: z.object({ date: moment, amount: cents }).optional(),
+  undecidedAmount: cents.optional(),
   creditAmount: cents.optional(),
   liftedEndDateTime: moment.optional(),
   closed: z.enum(["undone", "withdrawn", "expired"]).optional(),

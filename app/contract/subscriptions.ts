@@ -125,9 +125,10 @@ export type Credit = z.infer<typeof credit>;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
  * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
  * its bank wants a confirmation, the card cannot be charged any more, expires before the debit or is
- * missing. `nextTryDateTime`: when the declined renewal is charged again by itself. `isDebitUndecided`: a charge
- * of the renewal has begun, and nobody knows yet whether it succeeds; access lasts until `graceDateTime`, and
- * no page takes a payment. `cardMissing`: no card is known, and nothing is charged; a page takes one in these days.
+ * missing. `nextTryDateTime`: when the declined renewal is charged again by itself. `isDebitUndecided`: the bank
+ * was asked for a debit of the due period, and nobody knows yet whether it succeeds; access lasts until
+ * `graceDateTime`, and no page takes a payment. `isDebitDelayed`: the same of a debit for which the bank could not
+ * be asked yet; it will be, unless the renewal is stopped. `cardMissing`: no card is known, and nothing is charged; a page takes one in these days.
  * `plannedEndDateTime`: end of the period in which the day of a cancellation falls; the contract is
  * renewed until then. `withdrawal`: a withdrawal that can still be undone; otherwise the refund is made
  * then, or as soon as it is confirmed. `cancellation`: a notice of somebody who was not signed in has
@@ -153,6 +154,7 @@ export const subscription = z.object({
   dueReason: dueReason.optional(),
   nextTryDateTime: moment.optional(),
   isDebitUndecided: z.literal(true).optional(),
+  isDebitDelayed: z.literal(true).optional(),
   cardMissing: z.object({ payFromDateTime: moment, payUntilDateTime: moment }).optional(),
   plannedEndDateTime: moment.optional(),
   withdrawal: z.object({ receivedDateTime: moment, refundDateTime: moment }).optional(),

@@ -6,12 +6,12 @@ import { undoableWords, type UndoableWords } from "./undo-words.server";
 
 /**
  * `grace`: a renewal was declined; access continues for some days and another card may pay. `undecided`: a
- * debit is under way, and may succeed or be declined. `planned`:
- * a notice ends the contract on a later day. `inProcess`: the renewal was stopped. `withdrawn`: a
+ * debit is under way, and may succeed or be declined. `delayed`: the bank could not be asked for the debit yet.
+ * `planned`: a notice ends the contract on a later day. `inProcess`: the renewal was stopped. `withdrawn`: a
  * withdrawal was received and can still be undone.
  */
 export type SubscriptionState =
-  "active" | "grace" | "undecided" | "planned" | "inProcess" | "withdrawn" | "ended";
+  "active" | "grace" | "undecided" | "delayed" | "planned" | "inProcess" | "withdrawn" | "ended";
 
 /** The texts of a subscription. */
 export type SubscriptionWords = {
@@ -90,7 +90,13 @@ export function subscriptionWords(
 }
 
 /** A planned end can be brought forward. */
-const STOPPABLE: readonly SubscriptionState[] = ["active", "grace", "undecided", "planned"];
+const STOPPABLE: readonly SubscriptionState[] = [
+  "active",
+  "grace",
+  "undecided",
+  "delayed",
+  "planned",
+];
 
 /** What a stop of the renewal leaves. A debit that is under way at the bank is not called back. */
 export function stopEffect(subscription: Subscription): string {
@@ -104,6 +110,9 @@ export function stopEffect(subscription: Subscription): string {
 /** Whether nobody knows yet if the debit that was due succeeds. Without the end of the access nothing is told of it. */
 export const isUndecided = ({ isDebitUndecided, graceDateTime }: Subscription): boolean =>
   isDebitUndecided === true && graceDateTime !== undefined;
+
+const isDelayed = ({ isDebitDelayed, graceDateTime }: Subscription): boolean =>
+  isDebitDelayed === true && graceDateTime !== undefined;
 
 /** Without a card nothing is charged, whatever is due. */
 function isChargedNext(subscription: Subscription, state: SubscriptionState): boolean {
@@ -195,11 +204,15 @@ const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscription) =>
 
 function noticeSentences(subscription: Subscription): string[] {
   const { plannedEndDateTime, withdrawal, cancellation } = subscription;
-  const sentences = [...undecidedWords(subscription), ...cardMissingWords(subscription)];
+  const sentences = [...begunWords(subscription), ...cardMissingWords(subscription)];
   if (withdrawal) {
     const received = formatDate(withdrawal.receivedDateTime);
     const refund = formatDate(withdrawal.refundDateTime);
     sentences.push(translate("account", "withdrawal", { received, refund }));
+    if (isUndecided(subscription)) {
+      const amount = formatAmount(subscription.amount);
+      sentences.push(translate("debit", "withdrawn", { amount }));
+    }
   }
   if (plannedEndDateTime) {
     const key = isRenewed(subscription) ? "planned.renewed" : "planned.paid";
@@ -216,14 +229,15 @@ function noticeSentences(subscription: Subscription): string[] {
 }
 
 /** Of a withdrawal its own sentence says what becomes of the money. */
-function undecidedWords(subscription: Subscription): string[] {
+function begunWords(subscription: Subscription): string[] {
   const { amount, cancelledDateTime, endedDateTime, withdrawal } = subscription;
   const { expirationDateTime, graceDateTime } = subscription;
-  if (!isUndecided(subscription) || endedDateTime || withdrawal) return [];
-  if (cancelledDateTime) return [stopEffect(subscription)];
+  const key = isUndecided(subscription) ? "undecided" : isDelayed(subscription) && "delayed";
+  if (!key || endedDateTime || withdrawal) return [];
+  if (cancelledDateTime) return key === "undecided" ? [stopEffect(subscription)] : [];
   const due = formatDate(expirationDateTime);
   const until = formatDate(graceDateTime ?? expirationDateTime);
-  return [translate("debit", "undecided", { amount: formatAmount(amount), due, until })];
+  return [translate("debit", key, { amount: formatAmount(amount), due, until })];
 }
 
 function cardMissingWords(subscription: Subscription): string[] {
@@ -241,6 +255,7 @@ function stateOf(subscription: Subscription): SubscriptionState {
   if (subscription.withdrawal) return "withdrawn";
   if (cancelledDateTime) return "inProcess";
   if (isUndecided(subscription)) return "undecided";
+  if (isDelayed(subscription)) return "delayed";
   if (graceDateTime) return "grace";
   return subscription.plannedEndDateTime ? "planned" : "active";
 }

@@ -41,13 +41,24 @@ export function undoEffect(preview: UndoPreview): string {
   const planned = end && translate("links", "effect.planned", { date: formatDate(end) });
   const credit =
     creditAmount && translate("links", "effect.credit", { amount: formatAmount(creditAmount) });
-  return [debitEffectOf(preview), planned, credit].filter(Boolean).join(" ");
+  return [debitEffectOf(preview), leftAtBank(preview), planned, credit].filter(Boolean).join(" ");
+}
+
+/** A debit that the bank decides on, of a contract that does not go on. */
+function leftAtBank({ status, undecidedAmount }: UndoPreview): string | undefined {
+  if (undecidedAmount === undefined || status === "undone") return undefined;
+  const key = status === "stopped" ? "effect.undecidedStopped" : "effect.undecidedOver";
+  return translate("links", key, { amount: formatAmount(undecidedAmount) });
 }
 
 function debitEffectOf(preview: UndoPreview): string {
-  const { status, offer, nextDebit, payUntilDateTime, liftedEndDateTime: end } = preview;
+  const { status, offer, nextDebit, undecidedAmount } = preview;
+  const { payUntilDateTime, liftedEndDateTime: end } = preview;
   if (status === "onHold") return translate("links", "effect.onHold", holdWords(preview));
   if (status !== "undone") return translate("links", `effect.${status}`);
+  if (undecidedAmount !== undefined) {
+    return translate("links", "effect.undecided", { amount: formatAmount(undecidedAmount) });
+  }
   if (offer) return translate("links", "effect.now", debitWords(offer.nextDebit));
   if (nextDebit && end) {
     // A debit before the planned end is made whether the notice is undone or not.

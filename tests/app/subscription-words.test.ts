@@ -27,6 +27,8 @@ it.each([
   ["undecided", true, { isDebitUndecided: true, graceDateTime: LATER }],
   // An API that does not say how long the access lasts meanwhile.
   ["active", true, { isDebitUndecided: true }],
+  ["delayed", true, { isDebitDelayed: true, graceDateTime: LATER }],
+  ["active", true, { isDebitDelayed: true }],
   ["planned", true, { plannedEndDateTime: LATER }],
   ["withdrawn", false, { withdrawal: NOTICED }],
   ["inProcess", false, { cancelledDateTime: LATER }],
@@ -50,7 +52,9 @@ describe("a planned end", () => {
       dueReason: "expiring",
     });
     expect(words).toMatchObject({ state: "planned", next: null, due: null });
-    expect(words.announced.join()).toMatch(/27\sdéc\.\s2026, et plus rien ne sera prélevé/);
+    expect(words.announced.join()).toMatch(
+      /27\sdéc\.\s2026, et nous ne demanderons plus aucun débit/,
+    );
   });
 
   it("does not hide a refused renewal", () => {
@@ -91,6 +95,16 @@ describe("a withdrawal that waits", () => {
 
 it("a subscription without notices announces nothing", () => {
   expect(wordsOf({})).toMatchObject({ state: "active", until: null, announced: [] });
+});
+
+describe("undoing a notice while the bank decides on a debit", () => {
+  it.each([
+    ["undone", /continue alors\. Le débit de 9,90\s€.*dans les deux cas/],
+    ["stopped", /Nous ne demanderons aucun débit\. Le débit de 9,90\s€.*peut encore réussir/],
+    ["ended", /Le débit de 9,90\s€.*remboursé\.$/],
+  ] as const)("names it where the contract is %s", (status, words) => {
+    expect(undoEffect({ status, undecidedAmount: 990 })).toMatch(words);
+  });
 });
 
 describe("undoing a notice of a contract on hold", () => {

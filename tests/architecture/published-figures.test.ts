@@ -18,6 +18,7 @@ import {
   TRIAL_NOTICE_DAYS,
 } from "../../server/platform/subscriptions/schedule";
 import { CONSENT_DAYS, LANGUAGE_DAYS, LITE_DAYS } from "~/session/preferences.server";
+import { UNDECIDED_DAYS } from "../../server/platform/subscriptions/undecided-debit";
 import { LONG_PERIOD, RETRY_DAYS } from "../../server/platform/subscriptions/contract-periods";
 import {
   REFUND_DAYS,
@@ -138,6 +139,7 @@ const TEXTS: Record<string, readonly string[]> = {
     day(REFUND_DAYS),
     day(REFUND_DAYS),
     day(DISPUTE_DAYS),
+    day(UNDECIDED_DAYS),
     day(REFUND_DAYS),
     day(WITHDRAWAL_DAYS),
     age(DELAYS.books),

@@ -13,6 +13,7 @@ import {
   type Person,
 } from "../platform/funnel";
 import { back, ledgerOf, loseCard, newestMail, passDays, subscriber } from "../platform/life";
+import { orderUndecided } from "../platform/undecided";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { hiddenFields, openPages } from "../support/pages";
 import { cardFields } from "../support/people";
@@ -52,6 +53,12 @@ onEachDatabase("the debit shown on the account page", (open) => {
     await passDays(platform, 7.1);
   }
 
+  /** The bank is asked on the day of the debit, and no answer comes. */
+  async function answersLostOnDueDay(_: Person, sandbox: SandboxOptions) {
+    Object.assign(sandbox, { loseAnswers: true });
+    await passDays(platform, 7.1);
+  }
+
   const STATES: Record<string, State> = {
     "a trial": { arrange: async () => {}, debit: /^9,90 € le 27 nov\. 2026$/ },
     "a renewed period": { arrange: () => passDays(platform, 10), debit: /^9,90 € le 27 déc\./ },
@@ -67,7 +74,7 @@ onEachDatabase("the debit shown on the account page", (open) => {
       },
       debit: /^9,90 € le 28 nov\. 2026$/,
     },
-    "an undecided debit": { arrange: awayOnDueDay, debit: null },
+    "a delayed debit": { arrange: awayOnDueDay, debit: null },
     "a planned end": {
       arrange: (person) => notice("cancellations", person, { date: "2026-12-10" }),
       debit: /^9,90 € le 27 nov\. 2026$/,
@@ -154,7 +161,7 @@ onEachDatabase("the debit shown on the account page", (open) => {
     const sandbox: SandboxOptions = {};
     platform = await open({ clock: new FakeClock(), sandbox });
     const person = await subscriber(platform);
-    await awayOnDueDay(person, sandbox);
+    await answersLostOnDueDay(person, sandbox);
     const reader = await memberOf(person);
     for (const path of [paths.account(), paths.accountSubscription()]) {
       const facts = (await reader.get(path)).dom.querySelector("#subscription")?.text;
@@ -173,11 +180,84 @@ onEachDatabase("the debit shown on the account page", (open) => {
     expect(after.dom.querySelector("#subscription")?.text).toMatch(effect);
   });
 
-  it("that is undecided leaves no fixed end to a stop", async () => {
+  it("that was not asked for is told as delayed", async () => {
     const sandbox: SandboxOptions = {};
     platform = await open({ clock: new FakeClock(), sandbox });
     const person = await subscriber(platform);
     await awayOnDueDay(person, sandbox);
+    const reader = await memberOf(person);
+    for (const path of [paths.account(), paths.accountSubscription()]) {
+      const facts = (await reader.get(path)).dom.querySelector("#subscription")?.text;
+      expect(facts).toContain("Débit en retard");
+      expect(facts).toMatch(/9,90\s€ dû le 27\snov\.\s2026 a du retard, de notre fait/);
+      expect(facts).not.toContain("la banque n’a pas encore dit");
+    }
+    const page = await reader.get(`${paths.accountSubscription()}?stop`);
+    const effect = page.dom.querySelector("#stop-dialog")?.text;
+    expect(effect).toMatch(/jusqu’au 4\sdéc\.\s2026, et plus rien ne sera prélevé/);
+  });
+
+  it("by card in the grace is told until it is decided", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passDays(platform, 8);
+    await orderUndecided(platform, await back(platform, person));
+    const reader = await memberOf(person);
+    for (const path of [paths.account(), paths.accountSubscription()]) {
+      const facts = (await reader.get(path)).dom.querySelector("#subscription")?.text;
+      expect(facts).toContain("Débit en cours");
+      expect(facts).not.toContain("autre carte");
+    }
+    const effect = /peut encore réussir.*sinon jusqu’au 4\sdéc\.\s2026\. Rien d’autre/;
+    const page = await reader.get(`${paths.accountSubscription()}?stop`);
+    expect(page.dom.querySelector("#stop-dialog")?.text).toMatch(effect);
+    const declared = { name: "Zoé Kowalska", email: person.email, intent: "recap" };
+    const recap = await reader.post(paths.cancelContract(), declared);
+    expect(recap.dom.querySelector("main form")?.text).toMatch(effect);
+  });
+
+  it("that is undecided is not paid by undoing a notice", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await answersLostOnDueDay(person, sandbox);
+    await notice("cancellations", person);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    const link = paths.undoCancellation(/\?token=(\S+)/.exec(text)?.[1] ?? "");
+    const reader = await memberOf(person);
+    for (const path of [link, paths.accountSubscriptionUndo()]) {
+      const main = (await reader.get(path)).dom.querySelector("main")?.text;
+      expect(main).toMatch(/Le débit de 9,90\s€ qui est en cours à la banque se décide/);
+      expect(main).not.toMatch(/payer|aujourd’hui/);
+    }
+  });
+
+  it("that is undecided is refunded by a withdrawal", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await answersLostOnDueDay(person, sandbox);
+    const declared = { name: "Zoé Kowalska", email: person.email, intent: "confirm" };
+    const stranger = visitor();
+    const receipt = await stranger.follow(await stranger.post(paths.withdrawal(), declared));
+    expect(receipt.dom.text).toMatch(/en cours à la banque peut encore réussir, et vous serait/);
+    await platform.runDueJobs();
+    const reader = await memberOf(person);
+    const facts = (await reader.get(paths.account())).dom.querySelector("#subscription")?.text;
+    expect(facts).toMatch(/Le débit de 9,90\s€.*il vous sera remboursé aussi/);
+    expect(facts).not.toContain("plus rien n’est prélevé");
+    const data = (await reader.get(paths.accountData())).dom.querySelector("#deletion-panel");
+    expect(data?.text).toContain("Nous ne demanderons plus aucun débit");
+    expect(data?.text).toContain("La banque n’a pas encore décidé");
+  });
+
+  it("that is undecided leaves no fixed end to a stop", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await answersLostOnDueDay(person, sandbox);
     const reader = await memberOf(person);
     await reader.post(paths.accountSubscription(), { confirm: "on" });
     for (const path of [paths.account(), paths.accountSubscription()]) {

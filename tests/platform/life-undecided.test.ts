@@ -5,11 +5,22 @@ import { endUnpaid } from "../../server/platform/subscriptions/unpaid";
 import { reconcile } from "../../server/platform/subscriptions/reconciliation";
 import { recordDecision } from "../../server/platform/subscriptions/settlement";
 import type { PaymentContext } from "../../server/platform/subscriptions/context";
+import type { SandboxOptions } from "../../server/platform/payments/sandbox/notifier";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
-import { rolesOf } from "./funnel";
-import { mailAbout, newestMail, passTo, subscriber, subscriptionOf } from "./life";
+import { newPage, newPerson, post, rolesOf, type Person } from "./funnel";
+import {
+  back,
+  ledgerOf,
+  loseCard,
+  mailAbout,
+  newestMail,
+  passTo,
+  subscriber,
+  subscriptionOf,
+} from "./life";
 import { siteAt } from "../support/site-names";
+import { orderUndecided } from "./undecided";
 
 const DUE = "2026-11-27T10:00:00.000Z";
 const PAID = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
@@ -40,6 +51,159 @@ function scripted(answers: (PaymentDecision | Error)[]) {
 function contextOf(platform: TestPlatform, gateway: PaymentGateway): PaymentContext {
   return { ...subscriptionContext(platform), gateway, site: siteAt(ORIGIN) };
 }
+
+/** What the pages of a subscriber know of a debit that has begun. */
+async function debitOf(platform: TestPlatform, person: Person) {
+  const { body } = await platform.call("GET /subscriptions", { token: person.token });
+  const { graceDateTime, isDebitUndecided, isDebitDelayed, dueReason, nextTryDateTime } =
+    body.payload;
+  return { graceDateTime, isDebitUndecided, isDebitDelayed, dueReason, nextTryDateTime };
+}
+
+const NAMED = /Un débit de 9,90\s€, demandé avant, est encore en cours/;
+
+onEachDatabase("an undecided payment by card", (open) => {
+  async function inGrace() {
+    const platform = await open();
+    const subscribed = await subscriber(platform);
+    await loseCard(platform, subscribed);
+    await passTo(platform, "2026-12-01T10:00:00.000Z");
+    return { platform, person: await back(platform, subscribed) };
+  }
+
+  it("in the grace counts until the bank decides", async () => {
+    const { platform, person } = await inGrace();
+    expect(await debitOf(platform, person)).toMatchObject({ dueReason: "declined" });
+    const page = await newPage(platform, person);
+    // Nobody has paid on the open page.
+    expect(await debitOf(platform, person)).toMatchObject({ dueReason: "declined" });
+    await post(platform, page, { intent: "cancel" });
+    const { decide } = await orderUndecided(platform, person);
+    const graceDateTime = "2026-12-04T10:00:00.000Z";
+    expect(await debitOf(platform, person)).toEqual({ graceDateTime, isDebitUndecided: true });
+    await decide();
+    await platform.runDueJobs();
+    expect(await debitOf(platform, person)).toEqual({});
+  });
+
+  it("in the grace is named where its owner stops", async () => {
+    const { platform, person } = await inGrace();
+    const { decide } = await orderUndecided(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "stop");
+    expect(text).toMatch(NAMED);
+    await decide();
+    await platform.runDueJobs();
+    expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
+  });
+
+  it("before its day leaves the paid period to a stop", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person), { expiry: "11/26" });
+    await platform.database.updateTable("subscription").set({ card_expiry: "2026-10" }).execute();
+    expect(await debitOf(platform, person)).toMatchObject({ dueReason: "expiring" });
+    await orderUndecided(platform, person);
+    const told = { graceDateTime: DUE, isDebitUndecided: true };
+    expect(await debitOf(platform, person)).toEqual(told);
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    expect(await debitOf(platform, person)).toEqual(told);
+  });
+});
+
+onEachDatabase("a renewal that could not be asked for", (open) => {
+  async function delayed() {
+    const sandbox: SandboxOptions = {};
+    const platform = await open({ sandbox });
+    const person = await subscriber(platform);
+    Object.assign(sandbox, { unreachable: true });
+    await passTo(platform, "2026-11-27T12:00:00.000Z");
+    return { platform, person, sandbox };
+  }
+
+  const graceDateTime = "2026-12-04T10:00:00.000Z";
+
+  it("is told as delayed, and no debit to a stop", async () => {
+    const { platform, person } = await delayed();
+    expect(await debitOf(platform, person)).toEqual({ graceDateTime, isDebitDelayed: true });
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    expect(await debitOf(platform, person)).toEqual({ graceDateTime });
+    await platform.runDueJobs();
+    expect((await mailAbout(platform, person.email, "stop")).text).not.toMatch(/encore en cours/);
+  });
+
+  it("is undecided once the bank was asked", async () => {
+    const { platform, person, sandbox } = await delayed();
+    Object.assign(sandbox, { unreachable: false, loseAnswers: true });
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    expect(await debitOf(platform, person)).toEqual({ graceDateTime, isDebitUndecided: true });
+    // A later try that does not reach the bank does not undo the earlier one.
+    Object.assign(sandbox, { unreachable: true });
+    await passTo(platform, "2026-11-30T10:00:00.000Z");
+    expect(await debitOf(platform, person)).toEqual({ graceDateTime, isDebitUndecided: true });
+  });
+});
+
+onEachDatabase("a contract that ends during an undecided debit", (open) => {
+  const GRACE_END = "2026-12-04T10:00:00.000Z";
+
+  async function outage(fault: SandboxOptions) {
+    const sandbox: SandboxOptions = {};
+    const platform = await open({ sandbox });
+    const person = await subscriber(platform);
+    Object.assign(sandbox, fault);
+    await passTo(platform, "2026-11-27T12:00:00.000Z");
+    return { platform, person, recover: () => Object.assign(sandbox, { loseAnswers: false }) };
+  }
+
+  async function stopped() {
+    const { platform, person, recover } = await outage({ loseAnswers: true });
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await passTo(platform, GRACE_END);
+    return { platform, person, recover };
+  }
+
+  const isErased = async ({ database }: TestPlatform, { uid }: Person) => {
+    const accounts = database.selectFrom("account").select("status").where("uid", "=", uid);
+    return (await accounts.executeTakeFirst())?.status !== "active";
+  };
+
+  it("is told that the debit would be refunded", async () => {
+    const { platform, person, recover } = await stopped();
+    const { text } = await mailAbout(platform, person.email, "ended");
+    expect(text).toMatch(NAMED);
+    expect(text).toContain("il vous est remboursé aussitôt");
+    expect(text).not.toMatch(/[Pp]lus rien ne sera débité/);
+    expect(text).toContain("profil est gardé le temps que la banque décide d’un paiement");
+    await passTo(platform, "2026-12-06T10:00:00.000Z");
+    expect(await isErased(platform, person)).toBe(false);
+    recover();
+    await passTo(platform, "2026-12-07T10:00:00.000Z");
+    expect((await ledgerOf(platform, person.email)).at(-1)).toContain("refund 990 success");
+    await passTo(platform, "2026-12-09T10:00:00.000Z");
+    expect(await isErased(platform, person)).toBe(true);
+  });
+
+  it("keeps the profile for two weeks at most", async () => {
+    const { platform, person } = await stopped();
+    await passTo(platform, "2026-12-11T09:00:00.000Z");
+    expect(await isErased(platform, person)).toBe(false);
+    await passTo(platform, "2026-12-12T12:00:00.000Z");
+    expect(await isErased(platform, person)).toBe(true);
+  });
+
+  it.each([
+    ["loseAnswers", /pas encore s’il réussit/, /n’a pas dit à temps/],
+    ["unreachable", /pas encore pu présenter/, /n’a pas pu présenter/],
+  ] as const)("tells what the bank was asked for: %s", async (fault, delay, end) => {
+    const { platform, person } = await outage({ [fault]: true });
+    await passTo(platform, "2026-11-29T12:00:00.000Z");
+    expect((await mailAbout(platform, person.email, "delayed")).text).toMatch(delay);
+    await passTo(platform, GRACE_END);
+    expect((await mailAbout(platform, person.email, "ended")).text).toMatch(end);
+  });
+});
 
 onEachDatabase("an undecided renewal", (open) => {
   async function due(answers: (PaymentDecision | Error)[]) {

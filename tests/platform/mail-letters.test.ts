@@ -101,6 +101,7 @@ describe("a letter", () => {
       site: cancellation.site,
       notice: cancellation.notice,
       endsAt: null,
+      undecidedDebit: null,
     });
     expect(text + html).not.toContain("undo");
     expect(text).toContain("aucun abonnement en cours");

@@ -1,18 +1,22 @@
 import { expect, it } from "vitest";
+import type { SandboxOptions } from "../../server/platform/payments/sandbox/notifier";
 import { recordDecision } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { payByCard } from "./card-form";
 import { subscriptionContext } from "./context";
-import { CARDS, newPage, newPerson, post, type Person } from "./funnel";
+import { CARDS, newAddress, newPage, newPerson, post, type Person } from "./funnel";
 import {
   back,
   ledgerOf,
   loseCard,
+  mailAbout,
   mailsTo,
+  newestMail,
   passDays,
   passTo,
   subscriber,
   subscriptionOf,
+  undoAsShown,
 } from "./life";
 import { aboutAda, declare, KINDS, orderUndecided } from "./undecided";
 
@@ -174,5 +178,119 @@ onEachDatabase("a notice after an order that the bank decides on", (open) => {
     await declare(platform, "cancellations", person);
     expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
     expect(aboutAda(platform, person)).toHaveLength(1);
+  });
+});
+
+const NAMED = /Un débit de 9,90\s€, demandé avant, est encore en cours à la banque\./;
+const DENIED = /[Pp]lus rien ne sera débité|Prochain débit|débités (?:aujourd’hui|le)/;
+
+onEachDatabase("a notice during an undecided debit", (open) => {
+  /** The bank was asked on the day of the debit, and its answers are lost. */
+  async function charged(dueAt = "2026-11-27T10:00:00.000Z") {
+    const sandbox: SandboxOptions = {};
+    const platform = await open({ sandbox });
+    const person = await subscriber(platform);
+    await passTo(platform, new Date(Date.parse(dueAt) - HOUR_MS).toISOString());
+    Object.assign(sandbox, { loseAnswers: true });
+    await passHours(platform, 3);
+    const recover = () => Object.assign(sandbox, { loseAnswers: false });
+    return { platform, person: await back(platform, person), recover };
+  }
+
+  async function told(platform: TestPlatform, person: Person) {
+    await passHours(platform, 1);
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(NAMED);
+    expect(text).not.toMatch(DENIED);
+    return { text, token: /\?token=(\S+)/.exec(text)?.[1] ?? "" };
+  }
+
+  it.each(["before", "after"])("withdraws with a refund decided %s it", async (order) => {
+    const { platform, person, recover } = await charged();
+    await declare(platform, "withdrawals", person);
+    const { text, token } = await told(platform, person);
+    expect(text).toContain("il vous est remboursé aussi, sauf si la rétractation est annulée");
+    const confirm = () => platform.call("POST /withdrawals/confirm", { body: { token } });
+    if (order === "before") {
+      recover();
+      await passHours(platform, 2);
+      expect((await confirm()).status).toBe(200);
+    } else {
+      expect((await confirm()).status).toBe(200);
+      await platform.runDueJobs();
+      for (const cause of ["notice", "ended"]) {
+        const { text } = await mailAbout(platform, person.email, cause);
+        expect(text).toMatch(NAMED);
+        expect(text).toContain("il vous est remboursé aussitôt");
+        expect(text).not.toMatch(DENIED);
+      }
+      recover();
+    }
+    await passDays(platform, 1);
+    const moved = await movedFor(platform, person);
+    expect(moved.filter((line) => line.startsWith("refund")).sort()).toEqual([
+      "refund 100 success",
+      "refund 990 success",
+    ]);
+  });
+
+  it("too late to withdraw names it, and no other day", async () => {
+    const { platform, person } = await charged("2026-12-27T10:00:00.000Z");
+    await declare(platform, "withdrawals", person);
+    const { text } = await told(platform, person);
+    expect(text).toContain("Le contrat se poursuit");
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await declare(platform, "withdrawals", person);
+    await passHours(platform, 1);
+    expect((await told(platform, person)).text).toContain("sinon, jusqu’à la date indiquée");
+  });
+
+  it("of a contract that is stopped names it again", async () => {
+    const { platform, person } = await charged();
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await declare(platform, "cancellations", person);
+    expect((await told(platform, person)).text).toContain("était déjà arrêté");
+  });
+
+  it.each(KINDS)("of the %s names it when others cover it", async (kind) => {
+    const { platform, person } = await charged();
+    for (let index = 0; index < 20; index++) {
+      const body = { name: `Inconnue ${index}`, email: person.email };
+      const headers = { "x-client-address": newAddress() };
+      expect((await platform.call(`POST /${kind}`, { body, headers })).status).toBe(202);
+    }
+    await platform.runDueJobs();
+    await declare(platform, kind, person);
+    const covered = await platform.database
+      .selectFrom("mail")
+      .select("text")
+      .where("key", "like", "notice:%:notice-covered")
+      .execute();
+    expect(covered.map(({ text }) => text)).toEqual([expect.stringMatching(NAMED)]);
+  });
+
+  it("is undone without another debit", async () => {
+    const { platform, person, recover } = await charged();
+    await declare(platform, "cancellations", person);
+    const { token } = await told(platform, person);
+    const preview = await platform.call("POST /cancellations/undo/preview", { body: { token } });
+    expect(preview.body.payload).toEqual({ status: "undone", undecidedAmount: 990 });
+    await undoAsShown(platform, token);
+    expect((await told(platform, person)).text).toContain("il paie la période suivante");
+    recover();
+    await passDays(platform, 2);
+    expect(await movedFor(platform, person)).toEqual(["charge 100 success", "charge 990 success"]);
+  });
+
+  it("undone beside another stop still names it", async () => {
+    const { platform, person } = await charged();
+    await declare(platform, "cancellations", person);
+    const { token } = await told(platform, person);
+    await platform.call("POST /cancellations", { body: { name: "Zoé", email: person.email } });
+    await passHours(platform, 1);
+    const preview = await platform.call("POST /cancellations/undo/preview", { body: { token } });
+    expect(preview.body.payload).toEqual({ status: "stopped", undecidedAmount: 990 });
+    await undoAsShown(platform, token);
+    expect((await told(platform, person)).text).toContain("reste toutefois arrêté");
   });
 });

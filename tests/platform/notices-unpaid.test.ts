@@ -183,7 +183,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     for (let time = 0; time < 2; time++) await undo(platform, secret);
     await platform.runDueJobs();
     const { text } = await newestMail(platform, person.email);
-    expect(text).toMatch(/déjà terminé, et il le reste\. Plus rien ne sera débité/);
+    expect(text).toMatch(/déjà terminé, et il le reste\. Nous ne demanderons plus aucun débit/);
     const answers = (await mailsTo(platform, person.email)).filter((m) => m.endsWith(" undone"));
     expect(answers).toHaveLength(1);
   });

@@ -43,7 +43,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await notify(platform, person.email);
     await platform.runDueJobs();
     const { text } = await newestMail(platform, person.email);
-    expect(text).toMatch(/plus rien ne sera débité/);
+    expect(text).toMatch(/nous ne demanderons plus aucun débit/);
     expect(text).toMatch(/undo\?token=/);
     await bringBack(shop, given);
     expect(await subscriptionOf(platform, person)).toMatchObject({
@@ -127,7 +127,9 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await notify(platform, person.email);
     await platform.runDueJobs();
     await passDays(platform, 1);
-    expect(await told()).toContain("Le contrat a déjà pris fin : plus rien ne sera débité.");
+    expect(await told()).toContain(
+      "Le contrat a déjà pris fin : nous ne demanderons plus aucun débit.",
+    );
   });
 
   it("is told that another declaration still stops it", async () => {

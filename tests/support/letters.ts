@@ -76,6 +76,7 @@ const undoneFacts = {
   creditAmount: null,
   isOver: false,
   onHold: null,
+  undecidedDebit: null,
 };
 
 const STATES = [
@@ -83,13 +84,30 @@ const STATES = [
   { isStopped: true, isOver: false },
   { isStopped: true, isOver: true },
 ];
-const late = { deadline: MORNING, debit: null, endsAt: null, isOver: false, holdUntil: null };
+const late = {
+  deadline: MORNING,
+  debit: null,
+  endsAt: null,
+  isOver: false,
+  holdUntil: null,
+  undecidedDebit: null,
+};
+
+const UNDECIDED = { debit: { when: "undecided" as const, amount: 990 }, undecidedDebit: 990 };
 
 const declaredLate = {
   kind: "withdrawal-without-effect" as const,
   site,
   notice,
   refunded: null,
+};
+
+const unfounded = {
+  kind: "cancellation-without-effect" as const,
+  site,
+  notice,
+  endsAt: null,
+  undecidedDebit: null,
 };
 
 const declined = {
@@ -110,6 +128,7 @@ const ended = {
   deletedAt: null,
   keptFor: null,
   cause: "unpaid" as const,
+  undecidedDebit: null,
   lostCredit: null,
   registerUrl: "https://cap.example/registration",
 };
@@ -239,15 +258,14 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       payUrl: "https://cap.example/registration/payment",
     },
   ],
-  "renewal-delayed": [
-    {
-      kind: "renewal-delayed",
-      site,
-      amount: 990,
-      graceUntil: WEEK_LATER,
-      accountUrl: "https://cap.example/account/subscription",
-    },
-  ],
+  "renewal-delayed": [false, true].map((isAsked) => ({
+    kind: "renewal-delayed",
+    site,
+    isAsked,
+    amount: 990,
+    graceUntil: WEEK_LATER,
+    accountUrl: "https://cap.example/account/subscription",
+  })),
   "trial-ending": [null, MONTH_LATER].map((plannedEnd) => ({
     kind: "trial-ending",
     site,
@@ -301,14 +319,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "subscription-ended": [
     ended,
     { ...ended, cause: "not charged" },
+    { ...ended, cause: "undecided", undecidedDebit: 990 },
     { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000 },
     { ...ended, cause: "stopped", lostCredit: 2000, keptFor: "cancellation" },
     { ...ended, cause: "withdrawn", keptFor: "refund" },
-    ...(["dispute", "withdrawal", "cancellation"] as const).map((keptFor) => ({
+    ...(["dispute", "payment", "withdrawal", "cancellation"] as const).map((keptFor) => ({
       ...ended,
       cause: "stopped" as const,
+      undecidedDebit: keptFor === "payment" ? 990 : null,
       keptFor,
     })),
   ],
@@ -336,32 +356,44 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...cancellation, isStopped: true },
     { ...cancellation, isPlanned: true, isStopped: true },
     { ...cancellation, isOver: true },
+    { ...cancellation, isOver: true, undecidedDebit: 990 },
+    { ...cancellation, undecidedDebit: 990 },
     { ...cancellation, credit: { amount: 2000, isLost: true } },
     { ...cancellation, notice: { ...notice, name: "", email: "", reference: null } },
     { ...cancellation, notice: { ...notice, contract: { ...contract, hasOthers: true } } },
     { ...cancellation, notice: { ...notice, reference: null, wishedDate: null } },
   ],
-  "notice-covered": (["cancellation", "withdrawal"] as const).map((declared) => ({
-    kind: "notice-covered",
-    site,
-    declared,
-    notice,
-    endsAt: declared === "cancellation" ? MONTH_LATER : null,
-  })),
+  "notice-covered": (["cancellation", "withdrawal"] as const).flatMap((declared) =>
+    [null, 990].map((undecidedDebit) => ({
+      kind: "notice-covered",
+      site,
+      declared,
+      notice,
+      endsAt: declared === "cancellation" ? MONTH_LATER : null,
+      undecidedDebit,
+    })),
+  ),
   "cancellation-without-effect": [
-    { kind: "cancellation-without-effect", site, notice, endsAt: MONTH_LATER },
-    { kind: "cancellation-without-effect", site, notice, endsAt: null },
-    { kind: "cancellation-without-effect", site, notice, endsAt: null, isOrderUndecided: true },
+    { ...unfounded, endsAt: MONTH_LATER },
+    { ...unfounded, endsAt: MONTH_LATER, undecidedDebit: 990 },
+    unfounded,
+    { ...unfounded, isOrderUndecided: true },
   ],
   "withdrawal-without-effect": [
-    { ...declaredLate, refunded: { amount: 100, isFree: false }, late: null },
+    {
+      ...declaredLate,
+      refunded: { amount: 100, isFree: false, undecidedDebit: null },
+      late: null,
+    },
     { ...declaredLate, late: null },
     { ...declaredLate, late: null, isOrderUndecided: true },
     ...(["now", "later", "by hand"] as const).map((when) => ({
       ...declaredLate,
       late: { ...late, debit: { when, amount: 990, date: MONTH_LATER } },
     })),
+    { ...declaredLate, late: { ...late, ...UNDECIDED } },
     { ...declaredLate, late: { ...late, endsAt: MONTH_LATER } },
+    { ...declaredLate, late: { ...late, endsAt: MONTH_LATER, undecidedDebit: 990 } },
     { ...declaredLate, late: { ...late, endsAt: MORNING, isOver: true } },
     { ...declaredLate, late: { ...late, endsAt: MORNING, isOver: true, holdUntil: MONTH_LATER } },
   ],
@@ -369,6 +401,8 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "withdrawal-noted": [{ kind: "withdrawal-noted", site, notice }],
   "cancellation-undone": [
     { ...undoneFacts, kind: "cancellation-undone" },
+    { ...undoneFacts, kind: "cancellation-undone", undecidedDebit: 990 },
+    { ...undoneFacts, kind: "cancellation-undone", ...UNDECIDED },
     { ...undoneFacts, kind: "cancellation-undone", creditAmount: 2000 },
     {
       ...undoneFacts,
@@ -392,6 +426,8 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "withdrawal-undone": [
     { ...undoneFacts, kind: "withdrawal-undone" },
     { ...undoneFacts, kind: "withdrawal-undone", isOver: true },
+    { ...undoneFacts, kind: "withdrawal-undone", isOver: true, undecidedDebit: 990 },
+    { ...undoneFacts, kind: "withdrawal-undone", ...UNDECIDED },
     ...(["now", "later", "by hand"] as const).map((when) => ({
       ...undoneFacts,
       kind: "withdrawal-undone" as const,
@@ -404,31 +440,41 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       site,
       notice,
       settled: none,
-      refunded: { amount: 100, isFree: false },
+      refunded: { amount: 100, isFree: false, undecidedDebit: null },
     },
     {
       kind: "withdrawal-receipt",
       site,
       notice,
       settled: several,
-      refunded: { amount: 0, isFree: false },
+      refunded: { amount: 0, isFree: false, undecidedDebit: null },
     },
     {
       kind: "withdrawal-receipt",
       site,
       notice,
       settled: none,
-      refunded: { amount: 0, isFree: true },
+      refunded: { amount: 0, isFree: true, undecidedDebit: null },
+    },
+    {
+      kind: "withdrawal-receipt",
+      site,
+      notice,
+      settled: none,
+      refunded: { amount: 0, isFree: false, undecidedDebit: 990 },
     },
   ],
-  "withdrawal-to-confirm": STATES.map((state) => ({
-    kind: "withdrawal-to-confirm" as const,
-    site,
-    notice,
-    confirmUntil: MONTH_LATER,
-    confirmUrl: "https://cap.example/withdrawal/confirm?token=Zm9v",
-    ...state,
-  })),
+  "withdrawal-to-confirm": STATES.flatMap((state) =>
+    [null, 990].map((undecidedDebit) => ({
+      kind: "withdrawal-to-confirm" as const,
+      site,
+      notice,
+      confirmUntil: MONTH_LATER,
+      confirmUrl: "https://cap.example/withdrawal/confirm?token=Zm9v",
+      undecidedDebit,
+      ...state,
+    })),
+  ),
   "credit-due": [
     { ...credit, kind: "credit-due", dueAt: MORNING },
     { ...formers, kind: "credit-due", dueAt: MORNING },

@@ -11,6 +11,7 @@ import {
   stopEffect,
   subscriptionWords,
   type LossWords,
+  type SubscriptionState,
 } from "~/i18n/subscription-words.server";
 import type { Visit } from "~/session/visit.server";
 import { formatAmount, lastDayBefore } from "~/ui/format";
@@ -71,10 +72,13 @@ export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<
     : FAILED;
 }
 
+/** A cancellation for a later day leaves these as they are: nobody knows yet which end they lead to. */
+const UNCERTAIN: readonly SubscriptionState[] = ["grace", "undecided", "delayed"];
+
 function endWords({ debitCount: count, ...subscription }: CancellationPreview): ReadResult<string> {
   const { state, until: date } = subscriptionWords(subscription);
   if (state === "inProcess" && isUndecided(subscription)) return found(stopEffect(subscription));
-  if (date === null || state === "grace" || state === "undecided") return NONE;
+  if (date === null || UNCERTAIN.includes(state)) return NONE;
   if (state !== "planned") return found(translate("cancellation", "recap.own.stopped", { date }));
   // Without a card nothing is debited.
   const debits = count > 0 && !subscription.cardMissing ? "renewed" : "paid";
@@ -99,7 +103,7 @@ export async function findAccessEnd(
   if (!isAbout(notice, { email, subscription })) return null;
   const { state, until } = subscriptionWords(subscription);
   // A debit that is under way may still pay for longer.
-  return state === "grace" || isUndecided(subscription) ? null : until;
+  return UNCERTAIN.includes(state) || isUndecided(subscription) ? null : until;
 }
 
 /** Whether a notice may concern the contract of the signed-in person, which could not be read. */

@@ -35,7 +35,7 @@ export function termsKept({ site, termsUrl }: LetterOf<"terms-kept">): Draft {
 
 export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Draft {
   const endsAt = formatMoment(stop.endsAt);
-  const words = withUndecidedDebit(letters.stopConfirmed, stop.undecidedDebit);
+  const words = withUndecidedDebit(letters.stopConfirmed, stop.undecidedDebit, "stopped");
   return createDraft(withCredit(words, stop.credit), {
     values: { site: site.title, endsAt },
     facts: [
@@ -55,7 +55,8 @@ export function plannedStop({ site, ...stop }: LetterOf<"planned-stop">): Draft 
     ...letters.plannedStop,
     details: undoUntil ? details.concat(letters.plannedStopUndoable.details) : details,
   };
-  return createDraft(withCredit(withUndecidedDebit(words, stop.undecidedDebit), stop.credit), {
+  const all = withUndecidedDebit(words, stop.undecidedDebit, "stopped");
+  return createDraft(withCredit(all, stop.credit), {
     values: { site: site.title, endsAt, receivedAt, undoUntil: undoUntil ?? "" },
     facts: [
       ["reference", stop.reference],
@@ -70,7 +71,8 @@ export function plannedStop({ site, ...stop }: LetterOf<"planned-stop">): Draft 
 export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft {
   const { site, endedAt, deletedAt, keptFor } = letter;
   const isRefunded = letter.cause === "withdrawn" || keptFor === "withdrawal";
-  const words = isRefunded ? { ...endWords(letter), ...letters.endedWithRefund } : endWords(letter);
+  const plain = isRefunded ? { ...endWords(letter), ...letters.endedWithRefund } : endWords(letter);
+  const words = withUndecidedDebit(plain, letter.undecidedDebit, "refunded");
   const kept = keptFor ? keptWords[keptFor].details : [];
   return createDraft(
     withLostCredit(
@@ -93,6 +95,7 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
 const keptWords = {
   refund: letters.keptForRefund,
   dispute: letters.keptForDispute,
+  payment: letters.keptForPayment,
   withdrawal: letters.keptForWithdrawal,
   cancellation: letters.keptForCancellation,
 };
@@ -105,6 +108,8 @@ function endWords({ cause }: LetterOf<"subscription-ended">) {
       return { ...letters.subscriptionEnded, ...letters.endedWithdrawn };
     case "unpaid":
       return { ...letters.subscriptionEnded, ...letters.endedUnpaid };
+    case "undecided":
+      return { ...letters.subscriptionEnded, ...letters.endedUndecided };
     case "not charged":
       return { ...letters.subscriptionEnded, ...letters.endedNotCharged };
     case "returned":

@@ -1,8 +1,14 @@
 import type { TermsAcceptance } from "../../../app/contract/subscriptions";
 import type { Merchant } from "../database/context";
 
-/** The cents that a withdrawal refunds, without earlier refunds. `isFree`: nothing was charged at all. */
-export type Refunded = { amount: number; isFree: boolean };
+/**
+ * The cents that a withdrawal refunds, without earlier refunds. `isFree`: nothing was charged at all.
+ * `undecidedDebit`: what is refunded as well if it succeeds.
+ */
+export type Refunded = { amount: number; isFree: boolean } & Undecided;
+
+/** Cents of a debit that the bank was asked for and has not decided on: it may still succeed. Null without one. */
+type Undecided = { undecidedDebit: number | null };
 
 /**
  * What the platform writes to people: each kind with the facts its text needs. Dates are ISO texts,
@@ -87,10 +93,11 @@ export type Letter =
     }
   /** A payment by the person that the bank kept undecided, so that no page could tell them. */
   | { kind: "payment-refused"; site: Site; amount: number; payUrl: string }
-  /** The provider could not be reached; the card is not the reason. */
+  /** The card is not the reason. `isAsked`: the bank decides; otherwise the provider could not be asked. */
   | {
       kind: "renewal-delayed";
       site: Site;
+      isAsked: boolean;
       amount: number;
       graceUntil: string;
       accountUrl: string;
@@ -128,17 +135,15 @@ export type Letter =
       payUntil: string;
       payUrl: string;
     }
-  | {
+  | (Undecided & {
       kind: "stop-confirmed";
       site: Site;
       receivedAt: string;
       endsAt: string;
       credit: StoppedCredit | null;
-      /** Cents of a debit on which the bank has not decided: it may still succeed. */
-      undecidedDebit: number | null;
-    }
+    })
   /** The day of a planned cancellation has come. Whoever declared it: anybody can (R-11.10). */
-  | {
+  | (Undecided & {
       kind: "planned-stop";
       site: Site;
       reference: string;
@@ -148,21 +153,20 @@ export type Letter =
       undoUntil: string | null;
       subscriptionUrl: string;
       credit: StoppedCredit | null;
-      undecidedDebit: number | null;
-    }
-  | {
+    })
+  | (Undecided & {
       kind: "subscription-ended";
       site: Site;
       endedAt: string;
       registerUrl: string;
-      /** "not charged": the provider could not be reached in time. */
-      cause: "stopped" | "withdrawn" | "unpaid" | "not charged" | "returned";
+      /** "undecided": the bank has not decided in time; "not charged": the provider could not be asked in time. */
+      cause: "stopped" | "withdrawn" | "unpaid" | "undecided" | "not charged" | "returned";
       /** When the profile is deleted; null when it stays, or is kept first. */
       deletedAt: string | null;
       lostCredit: number | null;
       /** What is open, so that the profile is deleted later; null when nothing is. */
-      keptFor: "refund" | "dispute" | "withdrawal" | "cancellation" | null;
-    }
+      keptFor: "refund" | "dispute" | "payment" | "withdrawal" | "cancellation" | null;
+    })
   /**
    * `refunded`: cents that were paid for a period that will not begin. `withdrawableUntil`: the right to
    * withdraw from the contract outlives the account (L221-18); null when there is none. `lostCredit`:
@@ -188,7 +192,7 @@ export type Letter =
       deletedAt: string;
       accountUrl: string;
     }
-  | {
+  | (Undecided & {
       kind: "cancellation-receipt";
       site: Site;
       notice: Notice;
@@ -207,16 +211,15 @@ export type Letter =
       /** True when the link outlives the paid period: undoing then begins the next one, and charges it. */
       isUndoableAfterEnd: boolean;
       credit: StoppedCredit | null;
-      undecidedDebit: number | null;
-    }
+    })
   /** Other open declarations do what this one does. `endsAt`: end of access; null while it goes on. */
-  | {
+  | (Undecided & {
       kind: "notice-covered";
       site: Site;
       declared: NamedNotice["kind"];
       notice: Notice;
       endsAt: string | null;
-    }
+    })
   /** For an address that a notice names and that is not the contract's: only what was typed. */
   | { kind: "cancellation-noted"; site: Site; notice: Notice }
   | { kind: "withdrawal-noted"; site: Site; notice: Notice }
@@ -224,13 +227,13 @@ export type Letter =
    * `endsAt`: end of a contract that was stopped before; null when no contract was found.
    * `isOrderUndecided`: the bank still decides on an order, whose contract it will not stop.
    */
-  | {
+  | (Undecided & {
       kind: "cancellation-without-effect";
       site: Site;
       notice: Notice;
       endsAt: string | null;
       isOrderUndecided?: true;
-    }
+    })
   /**
    * `refunded`: what was refunded before; null when the contract was not withdrawn from. `late`: the state
    * of a contract whose right to withdraw was over; null when no contract was found.
@@ -258,7 +261,7 @@ export type Letter =
       refunded: Refunded;
     }
   /** The refund follows when the link is used, or at `confirmUntil` unless it was undone. */
-  | {
+  | (Undecided & {
       kind: "withdrawal-to-confirm";
       site: Site;
       notice: Notice;
@@ -269,7 +272,7 @@ export type Letter =
       isStopped: boolean;
       /** True when the contract was over before. */
       isOver: boolean;
-    }
+    })
   | (CreditFacts & { kind: "credit-due"; dueAt: string })
   /** `paidOn`: a day. */
   | (CreditFacts & { kind: "credit-paid"; paidOn: string })
@@ -364,9 +367,11 @@ export type CreditFacts = {
 
 /**
  * The next debit. `now`: at once, and again on `date`; `later`: on `date`; `by hand`: the card is not
- * charged, and the person can pay on a page until `date`.
+ * charged, and the person can pay on a page until `date`; `undecided`: the bank decides on it.
  */
-export type Debit = { when: "now" | "later" | "by hand"; amount: number; date: string };
+export type Debit =
+  | { when: "now" | "later" | "by hand"; amount: number; date: string }
+  | { when: "undecided"; amount: number };
 
 /** A version of the terms in full. */
 export type TermsText = { title: string; html: string };
@@ -374,7 +379,7 @@ export type TermsText = { title: string; html: string };
  * A contract that a withdrawal found after its deadline, which is the start of a day. `endsAt`: the end of
  * access where it is stopped or over; `debit`: the next one where it goes on.
  */
-export type LateWithdrawal = {
+export type LateWithdrawal = Undecided & {
   deadline: string;
   debit: Debit | null;
   endsAt: string | null;
@@ -409,7 +414,7 @@ export type NamedNotice = { uid: string; kind: "cancellation" | "withdrawal"; re
 /** The oldest notices one by one, and how many further ones there are. */
 export type NamedNotices = { named: readonly NamedNotice[]; further: number };
 
-type UndoneFacts = {
+type UndoneFacts = Undecided & {
   site: Site;
   date: string;
   undone: NamedNotices;

@@ -25,7 +25,7 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   const undoUntil = formatLimit(letter.undoUntil);
   const plannedEnd = formatMoment(letter.plannedEnd);
   const all = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
-  const words = withUndecidedDebit(all, letter.undecidedDebit);
+  const words = withUndecidedDebit(all, letter.undecidedDebit, isOver ? "refunded" : "stopped");
   return createDraft(withOthers(withCredit(words, letter.credit), notice), {
     values: {
       site: site.title,
@@ -58,8 +58,10 @@ export function noticeCovered(letter: LetterOf<"notice-covered">): Draft {
   const { site, declared, notice, endsAt } = letter;
   const isCancellation = declared === "cancellation";
   const receipt = isCancellation ? letters.cancellationReceipt : letters.withdrawalReceipt;
-  const words = isCancellation ? letters.noticeCovered : letters.withdrawalCovered;
-  return createDraft(withOthers({ ...receipt, ...words }, notice), {
+  const covered = isCancellation ? letters.noticeCovered : letters.withdrawalCovered;
+  const outcome = isCancellation ? "stopped" : "withdrawn";
+  const words = withUndecidedDebit({ ...receipt, ...covered }, letter.undecidedDebit, outcome);
+  return createDraft(withOthers(words, notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
     facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
     quote: declarationOf(declared, site.title),
@@ -72,7 +74,8 @@ export function cancellationWithoutEffect(letter: LetterOf<"cancellation-without
   const { site, notice, endsAt } = letter;
   const found = endsAt === null ? letters.cancellationWithoutEffect : letters.cancellationRepeated;
   const undecided = letter.isOrderUndecided && letters.orderUndecided;
-  const words = { ...letters.cancellationReceipt, ...found, ...undecided };
+  const all = { ...letters.cancellationReceipt, ...found, ...undecided };
+  const words = withUndecidedDebit(all, letter.undecidedDebit, "stopped");
   return createDraft(withOthers(words, notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
     facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
@@ -107,37 +110,39 @@ function undoneDraft(
   letter: LetterOf<"cancellation-undone" | "withdrawal-undone">,
   words: Parameters<typeof createDraft>[0],
 ) {
-  const { site, date, debit, undone, isOver, onHold, creditAmount } = letter;
+  const { site, date, debit, isOver, onHold, creditAmount } = letter;
   const plannedEnd = letter.plannedEnd && formatMoment(letter.plannedEnd);
-  const isSeveral = undone.named.length > 1;
+  const isSeveral = letter.undone.named.length > 1;
   const amount = debit && formatAmount(debit.amount);
-  const day = debit && formatDay(debit.date);
-  const all = {
+  const dated = debit?.when === "undecided" ? null : debit;
+  const undone = {
     ...words,
     ...(isSeveral && letters.severalUndone),
     ...(isOver ? overWords(letter) : undoneWords(debit)),
     ...(plannedEnd && letters.undoneUntilPlanned),
     ...(onHold && (onHold.renewal === null ? letters.undoneOnHoldStopped : letters.undoneOnHold)),
   };
+  const outcome = isOver || onHold ? "refunded" : "paying";
+  const all = withUndecidedDebit(undone, letter.undecidedDebit, outcome);
   const { details } = letters.creditAwaitedAgain;
   return createDraft(creditAmount === null ? all : withAmount(all, details, creditAmount), {
     values: {
       site: site.title,
       amount: amount ?? "",
-      day: day ?? "",
+      day: dated ? formatDay(dated.date) : "",
       plannedEnd: plannedEnd ?? "",
       holdUntil: onHold ? formatDay(onHold.until) : "",
       renewal: onHold?.renewal ? formatAmount(onHold.renewal) : "",
     },
     facts: [
-      ...namedFacts(undone, {
+      ...namedFacts(letter.undone, {
         cancellation: "undoneCancellation",
         withdrawal: "undoneWithdrawal",
       }),
       ["undoneAt", formatMoment(date)],
       ["plannedEnd", plannedEnd],
       ["amountDue", amount],
-      [debit?.when === "by hand" ? "payUntil" : "nextDebit", debit && formatMoment(debit.date)],
+      [debit?.when === "by hand" ? "payUntil" : "nextDebit", dated && formatMoment(dated.date)],
     ],
     url: debit?.when === "by hand" ? links.payment(site) : site.url,
   });
@@ -154,6 +159,8 @@ function undoneWords(debit: Debit | null) {
       return letters.undoneChargedLater;
     case "by hand":
       return letters.undonePaidByHand;
+    case "undecided":
+      return {};
     case undefined:
       return letters.undoneButStopped;
   }
@@ -191,13 +198,15 @@ export function withdrawalWithoutEffect(letter: LetterOf<"withdrawal-without-eff
 /** The right to withdraw was over: the contract goes on, with what is debited next, or was stopped before. */
 function lateDraft(
   { site, notice }: LetterOf<"withdrawal-without-effect">,
-  { deadline, debit, endsAt, isOver, holdUntil }: LateWithdrawal,
+  { deadline, debit, endsAt, isOver, holdUntil, undecidedDebit }: LateWithdrawal,
 ) {
   const amount = debit && formatAmount(debit.amount);
-  const day = debit && formatDay(debit.date);
+  const day = debit && debit.when !== "undecided" ? formatDay(debit.date) : null;
   const { details, button } = holdUntil ? letters.withdrawalLateOnHold : lateWords(debit, isOver);
   const late = { ...letters.withdrawalReceipt, ...letters.withdrawalTooLate };
-  const all = { ...late, details: late.details.concat(details), button };
+  const plain = { ...late, details: late.details.concat(details), button };
+  const outcome = isOver || holdUntil ? "refunded" : debit ? "paying" : "stopped";
+  const all = withUndecidedDebit(plain, undecidedDebit, outcome);
   return createDraft(withOthers(all, notice), {
     values: {
       site: site.title,
@@ -227,14 +236,17 @@ function lateWords(debit: Debit | null, isOver: boolean) {
       return letters.withdrawalLateChargedLater;
     case "by hand":
       return letters.withdrawalLatePaidByHand;
+    case "undecided":
+      return letters.withdrawalLateUndecided;
     case undefined:
       return isOver ? letters.withdrawalLateOver : letters.withdrawalLateStopped;
   }
 }
 
-function withdrawalWords({ amount, isFree }: Refunded) {
+function withdrawalWords({ amount, isFree, undecidedDebit }: Refunded) {
   if (amount > 0) return letters.withdrawalReceipt;
-  const reason = isFree ? letters.withdrawalOfFreeTrial : letters.withdrawalWithoutRefund;
+  const unpaid = isFree ? letters.withdrawalOfFreeTrial : letters.withdrawalWithoutRefund;
+  const reason = undecidedDebit === null ? unpaid : letters.withdrawalOfUndecided;
   return { ...letters.withdrawalReceipt, ...reason };
 }
 
@@ -251,7 +263,8 @@ function withdrawalDraft(
 ) {
   const { postedOn } = notice;
   const declaredOn = postedOn ? formatDay(postedOn) : null;
-  const all = declaredOn === null ? words : { ...words, ...postedWords(refunded) };
+  const plain = declaredOn === null ? words : { ...words, ...postedWords(refunded) };
+  const all = withUndecidedDebit(plain, refunded?.undecidedDebit ?? null, "refunded");
   return createDraft(withOthers(all, notice), {
     values: {
       site: site.title,
@@ -277,8 +290,14 @@ export function withdrawalToConfirm(letter: LetterOf<"withdrawal-to-confirm">): 
   const confirmUntil = formatLimit(letter.confirmUntil);
   const stopped = isStopped ? letters.withdrawalToConfirmStopped : {};
   const over = isOver ? letters.withdrawalToConfirmOver : {};
-  const words = { ...letters.withdrawalToConfirm, ...stopped, ...over };
-  return createDraft(withOthers({ ...letters.withdrawalReceipt, ...words }, notice), {
+  const plain = {
+    ...letters.withdrawalReceipt,
+    ...letters.withdrawalToConfirm,
+    ...stopped,
+    ...over,
+  };
+  const words = withUndecidedDebit(plain, letter.undecidedDebit, isOver ? "refunded" : "withdrawn");
+  return createDraft(withOthers(words, notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt), confirmUntil },
     facts: [...noticeFacts(notice), ["confirmUntil", confirmUntil]],
     quote: declarationOf("withdrawal", site.title),

@@ -201,10 +201,11 @@ function cardMissingWords(when: LetterOf<"card-missing">["when"]) {
   }
 }
 
-export function renewalDelayed({ site, ...due }: LetterOf<"renewal-delayed">): Draft {
+export function renewalDelayed({ site, isAsked, ...due }: LetterOf<"renewal-delayed">): Draft {
   const amount = formatAmount(due.amount);
   const graceUntil = formatMoment(due.graceUntil);
-  return createDraft(letters.renewalDelayed, {
+  const words = { ...letters.renewalDelayed, ...(isAsked && letters.renewalUndecided) };
+  return createDraft(words, {
     values: { site: site.title, amount, graceUntil },
     facts: [
       ["amountDue", amount],

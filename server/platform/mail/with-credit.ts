@@ -32,8 +32,25 @@ export const withAmount = (
   return { ...words, details: words.details.concat(lines.map((line) => fill(line, { amount }))) };
 };
 
-/** Names a debit on which the bank has not decided when the contract is stopped, where there is one. */
-export const withUndecidedDebit = (
+/** What an undecided debit does if it succeeds. */
+const outcomes = {
+  stopped: letters.debitUndecidedStopped,
+  paying: letters.debitUndecidedPaying,
+  refunded: letters.debitUndecidedRefunded,
+  withdrawn: letters.debitUndecidedWithdrawn,
+};
+
+/**
+ * Names a debit on which the bank has not decided, where there is one. If it succeeds: `stopped`: it pays for
+ * longer than the end of access that the letter names; `paying`: for the next period; `refunded`: it goes back, as
+ * the contract is over; `withdrawn`: it goes back with the rest, unless the withdrawal is undone.
+ */
+export function withUndecidedDebit(
   words: Parameters<typeof createDraft>[0],
   amount: number | null,
-) => (amount === null ? words : withAmount(words, letters.debitUndecided.details, amount));
+  outcome: keyof typeof outcomes,
+) {
+  if (amount === null) return words;
+  const line = [...letters.debitUndecided.details, ...outcomes[outcome].details].join(" ");
+  return withAmount(words, [line], amount);
+}

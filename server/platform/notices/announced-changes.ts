@@ -6,8 +6,8 @@ import type { Subscription } from "../subscriptions/lookup";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { findNextTry } from "../subscriptions/schedule";
 import {
+  findBegunDebit,
   findNewestSubscription,
-  findUndecidedDebit,
   subscriptionPayload,
 } from "../subscriptions/subscription";
 import { endPlannedBy } from "../subscriptions/contract-periods";
@@ -42,15 +42,15 @@ export async function readOwnSubscription(
   );
   const isRenewed = !(await endsWithPaidPeriod(context.db, subscription, now));
   const nextTryDateTime = await findNextTry(context.db, subscription, now);
-  const undecided = await findUndecidedDebit(context.db, subscription);
+  const begun = await findBegunDebit(context.db, subscription, now);
   const credit = await readCredit(context.db, subscription);
   return {
     ...facts,
-    ...(isRenewed && !undecided && dueReason && { dueReason }),
-    ...(isRenewed && !undecided && cardMissing && { cardMissing }),
+    ...(isRenewed && !begun && dueReason && { dueReason }),
+    ...(isRenewed && !begun && cardMissing && { cardMissing }),
     formulaName: await findContractName(context.db, subscription),
     ...(nextTryDateTime && { nextTryDateTime }),
-    ...undecided,
+    ...begun,
     ...(credit && { credit }),
     ...(await findAnnouncedChanges(context, subscription)),
   };

@@ -6,13 +6,7 @@ import { links } from "../mail/links";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { readStoppedCredit } from "../subscriptions/credits";
-import {
-  bringUpToDate,
-  confirmStop,
-  findUndecidedDebit,
-  isDebitFirst,
-  stopRenewal,
-} from "../subscriptions/stop";
+import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import {
   endOfStopped,
   isStoppable,
@@ -20,6 +14,7 @@ import {
   type Subscription,
 } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
+import { readUndecidedAmount } from "../subscriptions/undecided-debit";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../database/transaction";
 import { countsFrom, lockContract, type FoundContract } from "./contract";
@@ -128,7 +123,7 @@ export async function stopByNotice(
   // The debits before a planned stop are made.
   const endsNow = !isPlanned || isStopped;
   const credit = endsNow ? await readStoppedCredit(context.db, subscription) : null;
-  const undecidedDebit = endsNow ? await findUndecidedDebit(context.db, subscription) : null;
+  const undecidedDebit = endsNow ? await readUndecidedAmount(context.db, subscription) : null;
   const endsAt = isPlanned
     ? await planStop(context, notice, subscription, new Date(stopsAt))
     : await stopNow(context, notice, subscription);
@@ -193,10 +188,17 @@ async function planStop(
   return endOfPeriodAt(subscription, at, context.calendar).toISOString();
 }
 
-const mailStoppedBefore = (context: SubscriptionContext, notice: Notice, found: FoundContract) =>
-  mailWithoutEffect(context, notice, found, (site, facts) => ({
+async function mailStoppedBefore(
+  context: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract,
+) {
+  const undecidedDebit = await readUndecidedAmount(context.db, found.subscription);
+  await mailWithoutEffect(context, notice, found, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,
     endsAt: endOfStopped(found.subscription),
+    undecidedDebit,
   }));
+}

@@ -3,6 +3,7 @@ import type { LetterOf } from "../mail/letters";
 import { deleteUnsentMails } from "../mail/outbox";
 import { endOfStopped, type Subscription } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
+import { readUndecidedAmount } from "../subscriptions/undecided-debit";
 import type { SubscriptionContext } from "../subscriptions/context";
 import type { FoundContract } from "./contract";
 import { coveredMailKey, findRecipient, mailChange, mailTyped, reserveSlotOf } from "./letters";
@@ -65,12 +66,16 @@ export async function coverNotice(
     isCovered: true,
   });
   await coveredIn(slot);
+  const { cancelled_at, ended_at } = subscription;
+  const isRunning = cancelled_at === null && ended_at === null;
+  const undecidedDebit = isRunning ? null : await readUndecidedAmount(context.db, subscription);
   const compose: Parameters<typeof mailChange>[3] = (site, facts): LetterOf<"notice-covered"> => ({
     kind: "notice-covered",
     declared: notice.kind,
     site,
     notice: facts,
-    endsAt: subscription.cancelled_at === null ? null : endOfStopped(subscription),
+    endsAt: cancelled_at === null ? null : endOfStopped(subscription),
+    undecidedDebit,
   });
   await mailChange(context, notice, found, compose, sendAt);
 }

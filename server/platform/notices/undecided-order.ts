@@ -4,6 +4,7 @@ import { MAX_RETRY_MS } from "../jobs/queue";
 import { JobWaiting } from "../jobs/runner";
 import { HOUR_MS } from "../ports/durations";
 import { findSubscription } from "../subscriptions/lookup";
+import { UNSETTLED } from "../subscriptions/payments";
 import { askBankSoon, wasBankAsked } from "../subscriptions/reconciliation";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { findContract, orderedAt } from "./contract";
@@ -47,7 +48,14 @@ export async function mailNothingFound(context: SubscriptionContext, notice: Not
   const more = isOrderUndecided && { isOrderUndecided };
   await mailWithoutEffect(context, notice, undefined, (site, facts) =>
     notice.kind === "cancellation"
-      ? { kind: "cancellation-without-effect", site, notice: facts, endsAt: null, ...more }
+      ? {
+          kind: "cancellation-without-effect",
+          site,
+          notice: facts,
+          endsAt: null,
+          undecidedDebit: null,
+          ...more,
+        }
       : {
           kind: "withdrawal-without-effect",
           site,
@@ -88,7 +96,7 @@ async function findUndecidedOrders(db: Database, { email_key, received_at }: Nam
     .innerJoin("account", "account.uid", "payment.account_uid")
     .select(["payment.uid", "payment.status"])
     .where("account.identifier_key", "=", email_key)
-    .where("payment.status", "in", ["open", "pending"])
+    .where("payment.status", "in", UNSETTLED)
     // One with a contract pays for a period of it.
     .where("payment.subscription_uid", "is", null)
     .where(orderedAt, "<=", received_at)

@@ -258,7 +258,9 @@ async function undoTogether(
     ...(status === "undone" && wasStopped && (await creditOf(context, left))),
   };
   await mailUndone(context, { kind, notices, undone }, left, outcome);
-  return status === "ended" ? { status } : outcome;
+  if (status !== "ended") return outcome;
+  const { undecidedAmount } = outcome;
+  return { status, ...(undecidedAmount && { undecidedAmount }) };
 }
 
 /** Reads the notices that are undone, with those that repeat them or that they cover. */
@@ -363,7 +365,7 @@ async function mailUndone(
     undone,
   }: { kind: Notice["kind"]; notices: readonly Notice[]; undone: NamedNotices },
   subscription: Subscription,
-  { status, plannedEndDateTime, creditAmount, ...next }: UndoPreview,
+  { status, plannedEndDateTime, creditAmount, undecidedAmount, ...next }: UndoPreview,
 ) {
   const { db, clock } = context;
   const last = notices.at(-1);
@@ -378,7 +380,8 @@ async function mailUndone(
       site: await findSite(context, subscription.origin),
       date: clock.now().toISOString(),
       undone,
-      debit: debitOf(subscription, next),
+      debit: debitOf(subscription, { ...next, undecidedAmount }),
+      undecidedDebit: undecidedAmount ?? null,
       plannedEnd: plannedEndDateTime ?? null,
       creditAmount: creditAmount ?? null,
       isOver: status === "over" || status === "ended",

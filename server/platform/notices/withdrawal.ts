@@ -17,6 +17,7 @@ import {
 } from "../subscriptions/lookup";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
 import { linkMailKey } from "../subscriptions/pending-notices";
+import { readUndecidedAmount } from "../subscriptions/undecided-debit";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { withdrawFromContract } from "../subscriptions/withdrawal";
 import { inTransaction } from "../database/transaction";
@@ -277,6 +278,7 @@ export async function askConfirmation(
     mail_slot: slot,
   });
   await scheduleRefund(context, notice, limit);
+  const undecidedDebit = await readUndecidedAmount(context.db, subscription);
   const compose = (site: Site, facts: Facts): Letter => ({
     kind: "withdrawal-to-confirm",
     site,
@@ -284,6 +286,7 @@ export async function askConfirmation(
     confirmUntil: null,
     isStopped,
     isOver: subscription.ended_at !== null,
+    undecidedDebit,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   });
   await mailChange(context, notice, found, compose, mailAt);
@@ -332,10 +335,12 @@ async function describeLate(
 ): Promise<LateWithdrawal> {
   const { started_at, cancelled_at, ended_at, expires_at } = subscription;
   const isOver = ended_at !== null;
+  const next = await nextDebitOf(context, subscription);
   const mayContinue = cancelled_at === null && isOnHold(subscription, context.clock.now());
   return {
     deadline: withdrawalDeadline(new Date(started_at)).toISOString(),
-    debit: debitOf(subscription, await nextDebitOf(context, subscription)),
+    debit: debitOf(subscription, next),
+    undecidedDebit: next.undecidedAmount ?? null,
     endsAt: isOver || cancelled_at !== null ? endOfStopped(subscription) : null,
     isOver,
     holdUntil: mayContinue ? expires_at : null,

@@ -166,6 +166,8 @@ export class ProviderFailure extends Error {
  */
 export const notAsked = (reason: string) => `not asked: ${reason}`;
 
+export const isNotAsked = (reason: string | null) => reason?.startsWith(notAsked("")) ?? false;
+
 /** `pending`: the card was submitted, the bank has not decided yet. `paidAt`: as of a success. */
 export type PaymentDecision = { status: "pending"; paidAt?: Date | undefined } | PaymentOutcome;
 

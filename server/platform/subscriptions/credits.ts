@@ -14,7 +14,7 @@ import type { SubscriptionContext } from "./context";
 import { findObstacle, type VoidReason } from "./credit-obstacle";
 import { mailCreditor } from "./letters";
 import { lockSubscription, type Subscription } from "./lookup";
-import { findUndecidedPayment } from "./store";
+import { findUndecidedDebit } from "./undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 
 type Row = Tables["credit"];
@@ -216,9 +216,7 @@ async function findLapse(
   { status, due_at }: Row,
 ): Promise<Credit["lapse"] | null> {
   if (status !== "awaited" || due_at !== null || subscription.ended_at !== null) return null;
-  const undecided = await findUndecidedPayment(db, subscription);
-  // An open page is closed by the stop.
-  if (undecided?.kind === "renewal" || undecided?.status === "pending") return null;
+  if (await findUndecidedDebit(db, subscription)) return null;
   return subscription.cancelled_at === null ? "if-stopped" : "stopped";
 }
 

@@ -5,7 +5,7 @@ import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findRunning, selectNewestFirst, type Subscription } from "./lookup";
 import { asStopped, endsWithPaidPeriod } from "./planned-stop";
-import { hasUndecidedPayment } from "./store";
+import { hasBegunRenewal } from "./store";
 import { findContractName } from "./contract-name";
 import { dueOf } from "./contract-periods";
 
@@ -17,7 +17,7 @@ export type DueContext = { db: Database; calendar: Calendar };
 
 /**
  * Finds the period that a person in grace has to pay (R-10.9), or may pay early because their card
- * expires. Null when nothing is due, or while a charge of the renewal is undecided. The card that pays
+ * expires. Null when nothing is due, or while a charge of the renewal has begun. The card that pays
  * is also charged for the next renewals.
  */
 export async function findDueSubscription(
@@ -30,7 +30,7 @@ export async function findDueSubscription(
   if (!subscription || dueReasonOf(subscription, now, calendar) === null) return null;
   // A subscription that is not active yet has just been paid.
   if (subscription.activates_at > now.toISOString()) return null;
-  if (await hasUndecidedPayment(db, subscription, ["renewal"])) return null;
+  if (await hasBegunRenewal(db, subscription)) return null;
   if (await endsWithPaidPeriod(db, subscription, now)) return null;
   const { uid, expires_at: due } = subscription;
   return { uid, due, contract: await dueContract(db, subscription) };

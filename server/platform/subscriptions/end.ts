@@ -4,7 +4,8 @@ import { links } from "../mail/links";
 import { findReasonToKeep } from "./kept-profile";
 import { isUntried, scheduleDeletion } from "./schedule";
 import { endOfStopped, findRunning, type Subscription } from "./lookup";
-import { hasUndecidedPayment, updateSubscription } from "./store";
+import { hasBegunRenewal, updateSubscription } from "./store";
+import { readUndecidedAmount } from "./undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 type Ending = {
@@ -44,7 +45,8 @@ export async function endSubscription(
   const unpaid = subscription.cancelled_at === null;
   const scheduledAt = unpaid ? null : await scheduleDeletion(context, subscription);
   const kept = scheduledAt ? await findDelay(context, subscription, scheduledAt) : null;
-  const cause = await readCause(context, subscription, ending);
+  const undecidedDebit = await readUndecidedAmount(context.db, subscription);
+  const cause = await readCause(context, subscription, { ...ending, undecidedDebit });
   await mailOwner(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
     kind: "subscription-ended",
     site,
@@ -52,6 +54,7 @@ export async function endSubscription(
     deletedAt: kept ? null : scheduledAt,
     keptFor: kept,
     cause,
+    undecidedDebit,
     lostCredit,
     registerUrl: unpaid ? links.payment(site) : links.registration(site),
   }));
@@ -75,16 +78,12 @@ async function findDelay(
 async function readCause(
   context: SubscriptionContext,
   subscription: Subscription,
-  { cause }: Ending,
+  { cause, undecidedDebit }: Ending & { undecidedDebit: number | null },
 ) {
   if (subscription.withdrawn_at !== null) return "withdrawn";
   if (cause) return cause;
-  return subscription.cancelled_at ? "stopped" : readUnpaidCause(context, subscription);
+  if (subscription.cancelled_at) return "stopped";
+  // The card is not blamed for a charge that was not refused.
+  if (undecidedDebit !== null) return "undecided";
+  return (await hasBegunRenewal(context.db, subscription)) ? "not charged" : "unpaid";
 }
-
-/**
- * The cause of an unpaid end: "not charged" when the charge is undecided, so that the card is not
- * blamed.
- */
-const readUnpaidCause = async ({ db }: SubscriptionContext, subscription: Subscription) =>
-  (await hasUndecidedPayment(db, subscription, ["renewal"])) ? "not charged" : "unpaid";

@@ -3,16 +3,21 @@ import type { Database } from "../database/tables";
 import { isDisputed } from "./claims";
 import { hasPendingRefund } from "./refunds";
 import type { SubscriptionContext } from "./context";
+import { hasUndecidedDebit, UNDECIDED_DAYS } from "./undecided-debit";
 import { REFUND_DAYS } from "./withdrawal-deadline";
 
 type Store = Pick<SubscriptionContext, "db" | "clock">;
 
 /** What is open; `until`: when to look again. */
-type ReasonToKeep = { reason: "refund" | "dispute" | "withdrawal" | "cancellation"; until: Date };
+type ReasonToKeep = {
+  reason: "refund" | "dispute" | "payment" | "withdrawal" | "cancellation";
+  until: Date;
+};
 
 /**
- * Finds why the profile of a leaving person is still kept: while a refund or dispute is open, or a notice can
- * be undone. A refund (L221-24) or dispute that takes longer than usual continues without the account.
+ * Finds why the profile of a leaving person is still kept: while a refund or dispute is open, the bank decides on a
+ * payment, or a notice can be undone. A refund (L221-24), dispute or payment that takes longer than usual continues
+ * without the account.
  */
 export async function findReasonToKeep(
   { db, clock }: Store,
@@ -22,6 +27,10 @@ export async function findReasonToKeep(
   const tomorrow = new Date(now.getTime() + DAY_MS);
   if (await isRefunding(db, accountUid, now)) return { reason: "refund", until: tomorrow };
   if (await isDisputed(db, accountUid, now)) return { reason: "dispute", until: tomorrow };
+  const paidSince = new Date(now.getTime() - UNDECIDED_DAYS * DAY_MS);
+  if (await hasUndecidedDebit(db, accountUid, paidSince)) {
+    return { reason: "payment", until: tomorrow };
+  }
   const notices = await selectOpenNotices({ db, clock }, accountUid)
     .orderBy("contract_notice.undo_until", "desc")
     .execute();

@@ -23,6 +23,7 @@ import { DELETION } from "./schedule";
 import { findReasonToKeep, isRefunding, selectOpenNotices } from "./kept-profile";
 import { findRunning, type Subscription } from "./lookup";
 import { refundComingPeriods } from "./paid-period";
+import { UNSETTLED } from "./payments";
 import { updateSubscription } from "./store";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -160,7 +161,7 @@ async function hasPaymentAtBank(db: Database, accountUid: string): Promise<boole
     .select("uid")
     .where("account_uid", "=", accountUid)
     // The provider may not have reported yet that a page was paid.
-    .where("status", "in", ["open", "pending"])
+    .where("status", "in", UNSETTLED)
     .executeTakeFirst();
   return payment !== undefined;
 }

@@ -5,13 +5,15 @@ import { dueContract } from "./due";
 import type { Subscription } from "./lookup";
 import { renewalScheduledAt } from "./schedule";
 import type { SubscriptionContext } from "./context";
+import { readUndecidedAmount } from "./undecided-debit";
 
-/** What is charged next: at once, later, or only on the payment page. */
+/** What is charged next: at once, later, or only on the payment page; or what the bank decides on before that. */
 export type NextDebit = Omit<UndoPreview, "status">;
 
 /**
  * The next debit of a subscription, at the time of the job that charges it. There is none when the bank
- * requires the person's confirmation, or when no retry is left.
+ * requires the person's confirmation, or when no retry is left. While the bank decides on a debit, the job only
+ * looks again: that debit is the next one, also of a contract that is stopped or over.
  */
 export async function nextDebitOf(
   context: Pick<SubscriptionContext, "db" | "clock" | "calendar">,
@@ -19,6 +21,8 @@ export async function nextDebitOf(
 ): Promise<NextDebit> {
   const { db, clock, calendar } = context;
   const { uid, amount, ended_at, cancelled_at, expires_at, grace_until } = subscription;
+  const undecidedAmount = await readUndecidedAmount(db, subscription);
+  if (undecidedAmount !== null) return { undecidedAmount };
   if (ended_at !== null || cancelled_at !== null) return {};
   const work = { subscriptionUid: uid, due: expires_at, attempt: subscription.renewal_attempts };
   const date = subscription.card_reference && (await renewalScheduledAt(context, work));
@@ -28,11 +32,13 @@ export async function nextDebitOf(
   return { offer: dueOfferOf(await dueContract(db, subscription), now, calendar) };
 }
 
-/** The next debit as letters name it; null when there is none. */
+/** The next debit of a contract that goes on, as letters name it; null when there is none. */
 export function debitOf(
-  { amount }: Subscription,
-  { offer, nextDebit, payUntilDateTime: until }: NextDebit,
+  { amount, ended_at, cancelled_at }: Subscription,
+  { offer, nextDebit, payUntilDateTime: until, undecidedAmount }: NextDebit,
 ): Debit | null {
+  if (ended_at !== null || cancelled_at !== null) return null;
+  if (undecidedAmount !== undefined) return { when: "undecided", amount: undecidedAmount };
   if (offer) return { when: "now", amount, date: offer.nextDebit.date };
   if (nextDebit) return { when: "later", amount, date: nextDebit.date };
   return until === undefined ? null : { when: "by hand", amount, date: until };

@@ -6,7 +6,8 @@ import type { PaymentName } from "../ports/payment-gateway";
 
 export type Payment = Tables["payment"];
 
-const UNSETTLED = ["open", "pending"] as const;
+/** The bank has not decided: the page is open, or the payment was ordered. */
+export const UNSETTLED = ["open", "pending"] as const;
 
 export const isUnsettled = ({ status }: Payment) => status === "open" || status === "pending";
 

@@ -7,6 +7,7 @@ import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
 import { findOwnEmail } from "./letters";
+import { UNSETTLED } from "./payments";
 import { hasPendingRefund } from "./refunds";
 
 /** Days to wait for money; a refund that a dispute delays for months is not waited for. */
@@ -88,7 +89,7 @@ async function hasUndecided(db: Database, accountUid: string) {
     .selectFrom("payment")
     .select("uid")
     .where("account_uid", "=", accountUid)
-    .where("status", "in", ["open", "pending"])
+    .where("status", "in", UNSETTLED)
     .executeTakeFirst();
   return undecided !== undefined;
 }

@@ -2,7 +2,12 @@ import { HOUR_MS } from "../ports/durations";
 import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
-import { notAsked, ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
+import {
+  isNotAsked,
+  notAsked,
+  ProviderFailure,
+  type PaymentDecision,
+} from "../ports/payment-gateway";
 import {
   findPayment,
   isUnsettled,
@@ -131,6 +136,13 @@ async function prepareRenewal(
     return null;
   }
   const payment = undecided ?? (await insertRenewal(context, subscription));
+  // From here on the bank may have been asked.
+  if (isNotAsked(payment.error_code)) {
+    await updateUnsettledPayment(context.db, payment.uid, {
+      error_code: null,
+      error_message: null,
+    });
+  }
   return { subscription, payment, isFirstTry: undecided === undefined };
 }
 
@@ -145,17 +157,20 @@ async function postponeRenewal(
   prepared: PreparedRenewal,
   { cause: error, isAsked }: Undecided,
 ) {
-  const { payment } = prepared;
+  const { payment, isFirstTry } = prepared;
   const fault = error instanceof ProviderFailure ? error.reason : "unreachable";
   const code = isAsked ? fault : notAsked(fault);
+  // Once the bank was asked, the money may have moved, however later tries end.
+  const wasAsked = !isFirstTry && !isNotAsked(payment.error_code);
+  const error_code = wasAsked && isNotAsked(code) ? payment.error_code : code;
   const { db, log } = context;
   log.error({ err: error, payment: payment.uid, reason: fault }, "renewal could not be charged");
-  const change = { error_code: code, error_message: NOT_CHARGED };
+  const change = { error_code, error_message: NOT_CHARGED };
   // A notification may have decided it in between.
   if (!(await updateUnsettledPayment(db, payment.uid, change))) return;
   const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
   await scheduleLater(context, work, delay);
-  await mailDelay(context, prepared);
+  await mailDelay(context, prepared, { isAsked: !isNotAsked(error_code) });
 }
 
 /**
@@ -174,10 +189,14 @@ async function waitForBank(
   await ensureReconciliation(context, payment);
   const tomorrow = calendar(clock.now(), 1, "day");
   await scheduleLater(context, work, tomorrow.getTime() - clock.now().getTime());
-  await mailDelay(context, prepared);
+  await mailDelay(context, prepared, { isAsked: true });
 }
 
-async function mailDelay(context: SubscriptionContext, { payment, subscription }: PreparedRenewal) {
+async function mailDelay(
+  context: SubscriptionContext,
+  { payment, subscription }: PreparedRenewal,
+  { isAsked }: { isAsked: boolean },
+) {
   const { clock, calendar } = context;
   if (calendar(new Date(payment.created_at), 1, "day") > clock.now()) return;
   const { amount } = subscription;
@@ -185,6 +204,7 @@ async function mailDelay(context: SubscriptionContext, { payment, subscription }
   await mailOwner(context, subscription, `delayed:${payment.uid}`, (site) => ({
     kind: "renewal-delayed",
     site,
+    isAsked,
     amount,
     graceUntil,
     accountUrl: links.subscription(site),

@@ -5,9 +5,9 @@ import { enqueue, hasKeyOf } from "../jobs/queue";
 import { cardNoticeAt, hasNoCard, isCardExpiredAtRenewal } from "./due";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import type { Subscription } from "./lookup";
-import { hasUndecidedPayment } from "./store";
 import type { SubscriptionContext } from "./context";
 import { scheduleMissedTerms } from "./terms-change";
+import { findUndecidedDebit } from "./undecided-debit";
 
 /** Kinds of the scheduled jobs of a subscription. */
 export const RENEWAL = "subscription.renew";
@@ -191,7 +191,7 @@ export async function findNextTry(
   const { uid: subscriptionUid, expires_at: due, renewal_attempts: attempt } = subscription;
   const isOver = subscription.ended_at !== null || subscription.cancelled_at !== null;
   if (isOver || attempt === 0 || hasNoCard(subscription)) return null;
-  if (await hasUndecidedPayment(db, subscription, ["renewal"])) return null;
+  if (await findUndecidedDebit(db, subscription)) return null;
   const runAt = await renewalScheduledAt({ db }, { subscriptionUid, due, attempt });
   return runAt !== null && runAt > now.toISOString() ? runAt : null;
 }

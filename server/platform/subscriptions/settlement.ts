@@ -18,7 +18,14 @@ export async function recordDecision(
 ) {
   if (decision.status === "pending") {
     const ordered_at = orderedBy(decision.paidAt ?? context.clock.now());
-    await updateUnsettledPayment(context.db, paymentUid, { status: "pending", ordered_at });
+    // Errors of earlier calls that the provider did not answer are cleared.
+    const change = {
+      status: "pending",
+      ordered_at,
+      error_code: null,
+      error_message: null,
+    } as const;
+    await updateUnsettledPayment(context.db, paymentUid, change);
   } else {
     await settlePayment(context, paymentUid, decision);
   }

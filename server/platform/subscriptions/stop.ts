@@ -5,7 +5,6 @@ import { links } from "../mail/links";
 import { lockAccount } from "../accounts/lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
-import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { awaitCreditAgain, readStoppedCredit } from "./credits";
 import { endIfLapsed, endSubscription } from "./end";
@@ -28,7 +27,8 @@ import {
   type Subscription,
 } from "./lookup";
 import { findDueStop, type PlannedStop } from "./planned-stop";
-import { findUndecidedPayment, hasUndecidedPayment, updateSubscription } from "./store";
+import { hasBegunRenewal, updateSubscription } from "./store";
+import { readUndecidedAmount } from "./undecided-debit";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -50,7 +50,7 @@ export async function unsubscribe(
     if (!subscription) throw notFound("No running subscription");
     if (subscription.cancelled_at) throw new Refusal(409, "Already stopped");
     const credit = await readStoppedCredit(context.db, subscription);
-    const undecidedDebit = await findUndecidedDebit(context.db, subscription);
+    const undecidedDebit = await readUndecidedAmount(context.db, subscription);
     const { endsAt, isOver } = await stopRenewal(context, subscription, at);
     await mailOwner(
       context,
@@ -70,15 +70,6 @@ export async function unsubscribe(
   });
   await closeOpenPage(context, principal.uid);
   return stopped;
-}
-
-/** Cents of a renewal on which the bank has not decided; null without one. */
-export async function findUndecidedDebit(
-  db: Database,
-  subscription: Subscription,
-): Promise<number | null> {
-  const undecided = await findUndecidedPayment(db, subscription);
-  return undecided?.kind === "renewal" ? undecided.amount : null;
 }
 
 /**
@@ -148,7 +139,7 @@ export async function confirmStop(
   { noticeUid, stopsAt }: PlannedStop,
 ) {
   const credit = await readStoppedCredit(context.db, subscription);
-  const undecidedDebit = await findUndecidedDebit(context.db, subscription);
+  const undecidedDebit = await readUndecidedAmount(context.db, subscription);
   const { endsAt, isOver } = await stopRenewal(context, subscription, new Date(stopsAt));
   if (isOver && subscription.ended_at === null) return;
   const { received_at, undo_until } = await context.db
@@ -196,7 +187,7 @@ async function isUnpaidAt(
   const { expires_at, renewal_attempts } = subscription;
   if (expires_at > clock.now().toISOString()) return false;
   if (expires_at <= at.toISOString() || renewal_attempts > 0) return true;
-  return hasUndecidedPayment(db, subscription, ["renewal"]);
+  return hasBegunRenewal(db, subscription);
 }
 
 async function stopOnHold(

@@ -1,8 +1,7 @@
 import type { Updateable } from "kysely";
-import type { Database, Tables } from "../database/tables";
+import type { Database } from "../database/tables";
 import type { Subscription } from "./lookup";
-
-type Kind = Tables["payment"]["kind"];
+import { UNSETTLED } from "./payments";
 
 export async function updateSubscription(
   db: Database,
@@ -17,20 +16,25 @@ export async function updateSubscription(
     .executeTakeFirstOrThrow();
 }
 
-/** Finds the undecided payment for the due period. */
-export async function findUndecidedPayment(db: Database, { uid, expires_at }: Subscription) {
-  return db
+/** Selects the payments for the due period. */
+export const selectDuePayments = (db: Database, { uid, expires_at }: Subscription) =>
+  db
     .selectFrom("payment")
     .selectAll()
     .where("subscription_uid", "=", uid)
-    .where("period_start", "=", expires_at)
-    .where("status", "in", ["open", "pending"])
-    .executeTakeFirst();
+    .where("period_start", "=", expires_at);
+
+/**
+ * Finds the payment for the due period that is not settled, also one that the bank was not asked for yet: no
+ * other one may begin. Whether it may still debit is told by `findUndecidedDebit`.
+ */
+export async function findUndecidedPayment(db: Database, subscription: Subscription) {
+  return selectDuePayments(db, subscription).where("status", "in", UNSETTLED).executeTakeFirst();
 }
 
-export async function hasUndecidedPayment(db: Database, subscription: Subscription, kinds: Kind[]) {
-  const undecided = await findUndecidedPayment(db, subscription);
-  return undecided !== undefined && kinds.includes(undecided.kind);
+/** Whether a charge of the renewal has begun and is not settled. */
+export async function hasBegunRenewal(db: Database, subscription: Subscription) {
+  return (await findUndecidedPayment(db, subscription))?.kind === "renewal";
 }
 
 /** Tells whether an account is erased. */

@@ -12,7 +12,8 @@ import {
 import { findRunning, selectNewestFirst, type Subscription as Row } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { givesAccess } from "./roles";
-import { hasUndecidedPayment } from "./store";
+import { hasBegunRenewal } from "./store";
+import { findUndecidedDebit } from "./undecided-debit";
 import { periodsOf } from "./contract-periods";
 
 /** The newest subscription, running or not, as a planned stop that is due leaves it. */
@@ -42,14 +43,24 @@ export function factsOf(row: Row) {
   };
 }
 
-/** A charge of the renewal that has begun, and how long access lasts without its outcome. */
-export async function findUndecidedDebit(
+type BegunDebit = Pick<Subscription, "graceDateTime" | "isDebitUndecided" | "isDebitDelayed">;
+
+/**
+ * A debit of the due period that has begun, and how long access lasts without its outcome: undecided at the bank,
+ * or delayed because the provider could not be asked for it. A stop calls only the second one off.
+ */
+export async function findBegunDebit(
   db: Database,
   row: Row,
-): Promise<Pick<Subscription, "graceDateTime" | "isDebitUndecided"> | null> {
-  if (row.ended_at !== null || row.grace_until === null) return null;
-  if (!(await hasUndecidedPayment(db, row, ["renewal"]))) return null;
-  return { graceDateTime: row.grace_until, isDebitUndecided: true };
+  now: Date,
+): Promise<BegunDebit | null> {
+  const { ended_at, cancelled_at, expires_at, grace_until } = row;
+  if (ended_at !== null) return null;
+  const isPaid = expires_at > now.toISOString();
+  const graceDateTime = isPaid ? expires_at : (grace_until ?? expires_at);
+  if (await findUndecidedDebit(db, row)) return { graceDateTime, isDebitUndecided: true };
+  if (cancelled_at !== null || !(await hasBegunRenewal(db, row))) return null;
+  return { graceDateTime, isDebitDelayed: true };
 }
 
 function cardMissing(row: Row, calendar: Calendar) {

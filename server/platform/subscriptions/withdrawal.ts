@@ -1,5 +1,5 @@
 import type { Database } from "../database/tables";
-import type { Payment } from "./payments";
+import { UNSETTLED, type Payment } from "./payments";
 import type { Refunded } from "../mail/letters";
 import { reviewPaidCredit } from "./credit-payment";
 import { voidCredit } from "./credits";
@@ -8,6 +8,7 @@ import { readOwnRefund, refundPayment } from "./refunds";
 import { scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { updateSubscription } from "./store";
+import { readUndecidedAmount } from "./undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /**
@@ -27,7 +28,8 @@ export async function withdrawFromContract(
     if (isRepeat || !ownRefund.isDone) refunded += ownRefund.amount;
   }
   if (!isRepeat) await endWithdrawn(context, subscription);
-  return { amount: refunded, isFree: await isFree(context, subscription) };
+  const undecidedDebit = await readUndecidedAmount(context.db, subscription);
+  return { amount: refunded, isFree: await isFree(context, subscription), undecidedDebit };
 }
 
 async function endWithdrawn(context: SubscriptionContext, subscription: Subscription) {
@@ -54,7 +56,7 @@ async function isFree({ db }: SubscriptionContext, subscription: Subscription) {
   const charged = await selectPayments(db, subscription)
     .select("uid")
     .where("amount", ">", 0)
-    .where("status", "in", ["open", "pending", "success"])
+    .where("status", "in", [...UNSETTLED, "success"])
     .executeTakeFirst();
   return charged === undefined;
 }
