@@ -7,13 +7,15 @@ const KEY = "viewer";
  * enough: WebKit obeys it over https only, and still restores typed fields.
  */
 export function renewRestoredPage() {
-  const { personal, viewer = "" } = document.documentElement.dataset;
+  const { documentElement: page } = document;
+  const { personal, viewer = "" } = page.dataset;
   const isPersonal = personal !== undefined || viewer;
   addEventListener("pageshow", ({ persisted }) => {
-    if (!persisted || !(isPersonal || sessionStorage.getItem(KEY) !== viewer)) return;
-    // Until the answer arrives, which on a slow network takes seconds, nobody reads what it was.
-    document.documentElement.hidden = true;
-    location.reload();
+    if (persisted && (isPersonal || sessionStorage.getItem(KEY) !== viewer)) {
+      // Until the answer arrives, which on a slow network takes seconds, nobody reads what it was.
+      page.hidden = true;
+      location.reload();
+    }
   });
   const [navigation] = performance.getEntriesByType("navigation");
   const isBack =
