@@ -36,13 +36,8 @@ const work = z.object({ refundUid: z.string(), attempt: z.int() });
 type Work = z.infer<typeof work>;
 export type Refund = Selectable<Tables["refund"]>;
 
-/**
- * Refunds a payment, once: the row is inserted here, a job calls the provider. A refund that was cancelled is
- * due again if money is left: a person may withdraw after a dispute was won.
- */
-export async function refundPayment(context: SubscriptionContext, payment: Payment) {
-  const { db, clock } = context;
-  const { uid, amount } = payment;
+/** Refunds a payment, once: the row is inserted here, a job calls the provider. */
+export async function refundPayment({ db, clock }: SubscriptionContext, { uid, amount }: Payment) {
   // A free trial leaves nothing to give back.
   if (amount === 0) return;
   const now = clock.now();
@@ -59,32 +54,6 @@ export async function refundPayment(context: SubscriptionContext, payment: Payme
     .returning("uid")
     .executeTakeFirst();
   if (refund) await scheduleRefund({ db }, { refundUid: refund.uid, attempt: 1 }, now);
-  else if ((await readLeft(db, payment)) > 0) {
-    await reopen(context, payment, ["cancelled"], ["platform"]);
-  }
-}
-
-/**
- * Cancels a refund that only a fraud warning caused, once the disputes about the payment are won: the bank has
- * decided that it was made by the owner of the card. The caller has locked the account.
- */
-export async function cancelWarned(
-  context: SubscriptionContext,
-  payment: Payment,
-  reversals: Reversals,
-) {
-  const refund = await context.db
-    .selectFrom("refund")
-    .selectAll()
-    .where("payment_uid", "=", payment.uid)
-    .where("made_by", "=", "platform")
-    .where("status", "=", "pending")
-    .executeTakeFirst();
-  if (!refund || findOwn(refund, reversals)) return;
-  if (!(await isCauseGone(context, refund, reversals))) return;
-  await updateRefund(context, refund, { status: "cancelled", settled_at: nowOf(context) });
-  const fields = { refund: refund.uid, payment: payment.uid };
-  context.log.info(fields, "refund for a fraud warning cancelled: the disputes were won");
 }
 
 export type RefundOrder = { amount: number; by: string; reason: string };
@@ -184,8 +153,7 @@ export async function processRefund(context: PaymentContext, payload: unknown) {
   if (refund?.status !== "pending") return;
   const payment = await findPayment(context.db, refund.payment_uid);
   if (!payment) return;
-  const reversals = await context.gateway.reversals(paymentNameOf(payment));
-  const state = stateOf(payment, refund, reversals, await isCauseGone(context, refund, reversals));
+  const state = stateOf(payment, refund, await context.gateway.reversals(paymentNameOf(payment)));
   const answer =
     state.kind === "due" ? await requestRefund(context, payment, refund, state.amount) : state;
   await inTransaction(context, (context) =>
@@ -193,7 +161,7 @@ export async function processRefund(context: PaymentContext, payload: unknown) {
   );
 }
 
-/** The state of a refund. `cancelled`: the whole payment went back in other ways, or the cause is gone. */
+/** The state of a refund. `cancelled`: the whole payment went back in other ways. */
 type State =
   | { kind: "due"; amount: number }
   | { kind: "cancelled" }
@@ -204,16 +172,12 @@ type Answer = Exclude<State, { kind: "due" }>;
  * The state of a refund at the provider. During a dispute it waits, because the bank may return the
  * money itself. Amounts returned by the bank or by hand are not refunded again.
  */
-function stateOf(
-  payment: Payment,
-  refund: Refund,
-  reversals: Reversals,
-  isCauseGone: boolean,
-): State {
-  const { refunds, claims } = reversals;
-  const ownRefund = findOwn(refund, reversals);
+function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversals): State {
+  // An earlier attempt whose answer was lost may have been made all the same.
+  const isOwn = ({ refundUid, attempt, status }: Reversals["refunds"][number]) =>
+    refundUid === refund.uid && (attempt === refund.attempt || status !== "failure");
+  const ownRefund = refunds.find(isOwn);
   if (ownRefund) return { kind: ownRefund.status, amount: ownRefund.amount };
-  if (isCauseGone) return { kind: "cancelled" };
   const disputes = claims.filter(({ kind }) => kind === "dispute");
   if (disputes.some(({ status }) => status === "open")) {
     return { kind: "pending", amount: refund.amount };
@@ -225,35 +189,6 @@ function stateOf(
   const left = payment.amount - gone.reduce((sum, one) => sum + one.amount, 0);
   return left > 0 ? { kind: "due", amount: askedOf(refund, left) } : { kind: "cancelled" };
 }
-
-/** An earlier attempt whose answer was lost may have been made all the same. */
-const findOwn = ({ uid, attempt: current }: Refund, { refunds }: Reversals) =>
-  refunds.find(
-    ({ refundUid, attempt, status }) =>
-      refundUid === uid && (attempt === current || status !== "failure"),
-  );
-
-/**
- * Whether a refund has no cause any more: a fraud warning whose disputes were won. Another rule still asks for it
- * where the payment pays for no period, or its contract was withdrawn from.
- */
-async function isCauseGone(
-  { db }: Pick<SubscriptionContext, "db">,
-  { made_by, payment_uid }: Refund,
-  { claims }: Reversals,
-): Promise<boolean> {
-  const warnings = claims.filter(({ kind }) => kind === "warning");
-  const isWon = warnings.length > 0 && warnings.every(({ status }) => status === "won");
-  if (made_by !== "platform" || !isWon) return false;
-  const payment = await findPayment(db, payment_uid);
-  if (!payment || !paysPeriod(payment)) return false;
-  const contract = await findContractOf(db, payment);
-  return contract !== undefined && contract.withdrawn_at === null;
-}
-
-/** Not one that was taken back before it began: it is due again, so that nothing is paid for. */
-const paysPeriod = ({ covers_from, subscription_uid, period_start }: Payment) =>
-  covers_from !== null && (subscription_uid === null || period_start !== null);
 
 /** An operator ordered an amount; a rule gives back whatever is left. */
 const askedOf = ({ made_by, amount }: Refund, left: number) =>

@@ -20,7 +20,6 @@ import { reviewVoidCredit } from "./credits";
 import { scheduleCardNotice } from "./schedule";
 import { endReversedAccess, resumeAccess } from "./reversed-access";
 import {
-  cancelWarned,
   recordFailure,
   recordSuccess,
   refundPayment,
@@ -55,7 +54,6 @@ export async function applyReversal(context: PaymentContext, paymentUid: string)
     }
     await applyRefunds(context, payment, known.refunds, reversals);
     for (const claim of reversals.claims) await applyClaim(context, payment, known.claims, claim);
-    await cancelWarned(context, payment, reversals);
     await followMoney(context, payment);
   });
 }

@@ -139,7 +139,7 @@ export type MoneyTables = {
     payment_uid: string;
     /** For refunds by the platform: the amount that was still refundable; for ordered ones at most this. */
     amount: number;
-    /** failure: given up, logged for the operator; cancelled: nothing was left to refund, or no cause. */
+    /** failure: given up, logged for the operator; cancelled: nothing was left to refund. */
     status: "pending" | "success" | "failure" | "cancelled";
     created_at: string;
     settled_at: string | null;
