@@ -15,7 +15,7 @@ export type PaymentState =
   | { kind: "unknown" }
   /** The bank's page was opened, and nothing was paid on it yet. */
   | { kind: "unpaid"; order: TriedOrder }
-  | { kind: "pending" }
+  | { kind: "pending"; isRenewal: boolean }
   /** `isFree`: a free trial was opened, and nothing paid. `isRenewal`: charged without the person. */
   | { kind: "success"; isFree: boolean; isRenewal: boolean; date: string }
   /** The payment succeeded, but its subscription has ended since. */
@@ -118,13 +118,13 @@ const hasBegunPayment = ({ data }: Visit["session"]) => data.formula !== undefin
 
 function paymentStateOf(payment: Payment): PaymentState {
   const { status, awaiting, amount, error, formula, trafficToken, date } = payment;
+  const { isRenewal = false } = payment;
   const order = { formula, ...(trafficToken !== undefined && { trafficToken }) };
   if (status === "Success") {
-    const { isRenewal = false } = payment;
     return { kind: "success", isFree: amount === 0, isRenewal, date };
   }
   if (status === "Failure") return { kind: "failure", code: error?.code, order };
-  return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending" };
+  return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending", isRenewal };
 }
 
 /**

@@ -9,13 +9,11 @@ const KEY = "viewer";
 export function renewRestoredPage() {
   const { documentElement: page } = document;
   const { personal, viewer = "" } = page.dataset;
-  const isPersonal = personal !== undefined || viewer;
+  const isPersonal = personal !== undefined || viewer !== "";
   addEventListener("pageshow", ({ persisted }) => {
-    if (persisted && (isPersonal || sessionStorage.getItem(KEY) !== viewer)) {
-      // Until the answer arrives, which on a slow network takes seconds, nobody reads what it was.
-      page.hidden = true;
-      location.reload();
-    }
+    // Until the answer arrives, which on a slow network takes seconds, nobody reads what it was.
+    page.hidden = persisted && (isPersonal || sessionStorage.getItem(KEY) !== viewer);
+    if (page.hidden) location.reload();
   });
   const [navigation] = performance.getEntriesByType("navigation");
   const isBack =

@@ -42,7 +42,8 @@ export function useSendingReply(options: Options) {
   const posted = useRef<{ text: string; rest: string } | null>(null);
   const dataBefore = useRef<unknown>();
   const unsentText = useRef("");
-  const isQueued = useRef(false);
+  /** A text that goes as soon as the one before it is sent, if nobody changes it until then. */
+  const queued = useRef("");
   const handlers = useRef({ onSent });
   handlers.current = { onSent };
   useEffect(() => {
@@ -59,8 +60,9 @@ export function useSendingReply(options: Options) {
     onTheWay.current = "";
     setText(area.current, joinTexts(unsentText.current, area.current.value));
     if (sent) handlers.current.onSent(sent);
-    if (sent && isQueued.current && area.current.value) area.current.form?.requestSubmit();
-    else isQueued.current = false;
+    const isNext = sent && queued.current && area.current.value === queued.current;
+    queued.current = "";
+    if (isNext) area.current.form?.requestSubmit();
   }, [busy, sendingText, data, area, onSending]);
   // The answer of a later post replaces the refusal that the page was loaded with.
   const refusal = useMemo(
@@ -70,14 +72,15 @@ export function useSendingReply(options: Options) {
   /** Sends replies one after the other: a second one waits until the first is sent. */
   const queue = (event: FormEvent) => {
     const field = area.current;
-    // The second press of a double click finds nothing to send.
-    isQueued.current = busy && Boolean(field?.value);
+    // The second press of a double click comes before the first is shown as being sent.
+    if (posted.current) return event.preventDefault();
+    queued.current = busy ? (field?.value ?? "") : "";
     if (busy) return event.preventDefault();
     if (!field) return;
     const [text, rest] = splitText(field.value, unsentText.current);
     // Without an event: the draft is still both texts.
     field.value = text;
-    isQueued.current = rest !== "";
+    queued.current = rest;
     posted.current = { text, rest };
     dataBefore.current = data;
   };

@@ -45,10 +45,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const wasSignedIn = visit.session.claims() !== null;
   const endedContract = await findEndedContract(visit);
   if (endedContract.kind === "found") throw await visit.redirect(paths.registration());
-  if (await owesNothing(visit)) throw await visit.redirect(paths.account());
   // A second card would be dropped: the bank has not decided on the first one.
   const payment = await findPaymentState(visit);
-  if (payment.kind === "pending") throw await visit.redirect(paths.paymentCallback());
+  const isPending = payment.kind === "pending";
+  if (isPending && !payment.isRenewal) throw await visit.redirect(paths.paymentCallback());
+  if (await owesNothing(visit)) throw await visit.redirect(paths.account());
+  if (isPending) throw await visit.redirect(paths.paymentCallback());
   const [read, bank] = await Promise.all([
     findOfferToPay(visit),
     visit.attempt("getBankingService", {}),

@@ -22,7 +22,7 @@ export const handle = declarePage({ indexed: false, personal: true });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const link = linkSecret.safeParse({ token: visit.url.searchParams.get("token") });
-  if (!link.success) return redirectWithError(visit, "releaseFailed");
+  if (!link.success) throw await redirectWithError(visit, "releaseFailed");
   return {
     page: visit.describePage({ title: visit.t("release", "title") }),
     token: link.data.token,

@@ -9,16 +9,22 @@ export type BodyStart = {
   rest?: { reader: Reader; read: Read };
 };
 
-/** Reads to the end, or until the next chunk is not ready within two turns of the event loop. */
+/** More is compressed while it is read: an export may have hundreds of megabytes. */
+const MAX_BYTES = 256 * 1024;
+
+/** Reads to the end, up to a bound, or until the next chunk is not ready within two turns of the event loop. */
 export async function readAhead(body: ReadableStream<Uint8Array>): Promise<BodyStart> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
+  let length = 0;
   for (;;) {
     const read = reader.read();
+    if (length >= MAX_BYTES) return { bytes: concat(chunks), rest: { reader, read } };
     const result = await Promise.race([read, turn()]);
     if (!result) return { bytes: concat(chunks), rest: { reader, read } };
     if (result.done) return { bytes: concat(chunks) };
     chunks.push(result.value);
+    length += result.value.byteLength;
   }
 }
 

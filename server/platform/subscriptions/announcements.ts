@@ -20,6 +20,7 @@ import { updateSubscription } from "./store";
 import { findSubscription, type Subscription } from "./lookup";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import { findPlannedEnd } from "./planned-stop";
+import { findUndecidedDebit } from "./undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /** Announces a renewal by mail, or the end of a long trial, unless it is stopped (L215-1). */
@@ -131,6 +132,7 @@ async function mailTrialEnd(
 export async function askForAnotherCard(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
+    if (await findUndecidedDebit(context.db, subscription)) return;
     if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "card");
     if (expiry === null || !isCardExpiredAtRenewal(subscription)) return;
     const card = digestOf([subscription.card_reference, expiry]);
@@ -153,6 +155,8 @@ export async function remindBeforeEnd(context: PaymentContext, payload: unknown)
   await inTransaction(context, async (context) => {
     const subscription = await findSubscription(context.db, subscriptionUid);
     if (subscription?.expires_at !== due) return;
+    // Who has paid is not asked to pay; if that payment fails, its page and the account say so.
+    if (await findUndecidedDebit(context.db, subscription)) return;
     switch (dueReasonOf(subscription, context.clock.now(), context.calendar)) {
       case "missing":
         return tellCardMissing(context, subscription, "last");

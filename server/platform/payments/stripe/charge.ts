@@ -16,6 +16,7 @@ import {
   isUsedKey,
   SERVER_FAULT,
   type StripeFailure,
+  isRefusal,
 } from "./failure";
 import { callOnce, keyForNow } from "./idempotency";
 import { findIntent, readCardOwner } from "./lookup";
@@ -58,9 +59,9 @@ export async function charge(
   } catch (error) {
     // This includes `authentication_required`: the person then pays on a page.
     if (isDecline(error)) return refused(error.code, needOf(error.code, error.advice));
-    if (!isInvalid(error)) throw error;
+    if (!isInvalid(error)) throw isRefusal(error) ? asNotAsked(error) : error;
     const isKept = isUnexplained(error) ? await isCardKept(context, card) : !isAboutCard(error);
-    if (isKept) throw error;
+    if (isKept) throw asNotAsked(error);
     context.log.error({ err: error, payment: request.paymentUid }, "charge refused");
     return refused(isUnnamed(error) ? UNKNOWN_CARD : error.code, "card");
   }
@@ -75,11 +76,13 @@ async function findEarlier(
   try {
     return await findIntent(context, paymentUid, customer);
   } catch (error) {
-    if (!(error instanceof ProviderFailure)) throw error;
-    const { message, reason, retryAfterSeconds } = error;
-    throw new ProviderFailure(message, notAsked(reason), retryAfterSeconds);
+    throw error instanceof ProviderFailure ? asNotAsked(error) : error;
   }
 }
+
+/** Told apart from a failure after which the money may have moved. */
+const asNotAsked = ({ message, reason, retryAfterSeconds }: ProviderFailure) =>
+  new ProviderFailure(message, notAsked(reason), retryAfterSeconds);
 
 /** The words for a refused card would tell the person to replace a card that is good. */
 function isAboutCard(error: StripeFailure): boolean {

@@ -33,13 +33,15 @@ const CHECK = { timeout: 5_000, maxNetworkRetries: 0 };
 export async function checkKey(stripe: Stripe): Promise<string | null> {
   const one = { limit: 1 };
   try {
-    await stripe.checkout.sessions.list(one, CHECK);
-    await stripe.customers.list(one, CHECK);
-    await stripe.paymentIntents.list(one, CHECK);
-    await stripe.refunds.list(one, CHECK);
-    await stripe.paymentMethods.list({ ...one, type: "card" }, CHECK);
-    await stripe.disputes.list(one, CHECK);
-    await stripe.radar.earlyFraudWarnings.list(one, CHECK);
+    await Promise.all([
+      stripe.checkout.sessions.list(one, CHECK),
+      stripe.customers.list(one, CHECK),
+      stripe.paymentIntents.list(one, CHECK),
+      stripe.refunds.list(one, CHECK),
+      stripe.paymentMethods.list({ ...one, type: "card" }, CHECK),
+      stripe.disputes.list(one, CHECK),
+      stripe.radar.earlyFraudWarnings.list(one, CHECK),
+    ]);
     return null;
   } catch (error) {
     const refusal = refusalOf(error);

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { readAhead, remaining } from "../../server/host/http/read-ahead";
+
+const CHUNK = new Uint8Array(64 * 1024);
+
+/** A body whose chunks are all ready at once. */
+function bodyOf(count: number) {
+  let left = count;
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => (left-- > 0 ? controller.enqueue(CHUNK) : controller.close()),
+  });
+}
+
+it("a long body is not read whole before it is sent", async () => {
+  const start = await readAhead(bodyOf(1_000));
+  expect(start.rest).toBeDefined();
+  expect(start.bytes.byteLength).toBeLessThan(1024 * 1024);
+  let length = 0;
+  for await (const chunk of remaining(start)) length += chunk.byteLength;
+  expect(length).toBe(1_000 * CHUNK.byteLength);
+});
