@@ -237,7 +237,10 @@ function begunWords(subscription: Subscription): string[] {
   if (cancelledDateTime) return key === "undecided" ? [stopEffect(subscription)] : [];
   const due = formatDate(expirationDateTime);
   const until = formatDate(graceDateTime ?? expirationDateTime);
-  return [translate("debit", key, { amount: formatAmount(amount), due, until })];
+  // Paid before its day with another card: without it, the known card is debited on that day.
+  const isEarly = key === "undecided" && graceDateTime === expirationDateTime;
+  const words = { amount: formatAmount(amount), due, until };
+  return [translate("debit", isEarly ? "early" : key, words)];
 }
 
 function cardMissingWords(subscription: Subscription): string[] {

@@ -113,3 +113,12 @@ describe("undoing a notice of a contract on hold", () => {
     expect(words).toMatch(/reste alors suspendu.*avant le 27\sjanv\.\s2027.*au prix de 9,90\s€/);
   });
 });
+
+it("a payment before its day ends no access", () => {
+  const expirationDateTime = "2027-01-27T10:00:00.000Z";
+  const early = { isDebitUndecided: true, expirationDateTime } as const;
+  const told = (graceDateTime: string) => wordsOf({ ...early, graceDateTime }).announced.join(" ");
+  expect(told(expirationDateTime)).toContain("vous gardez l’accès dans les deux cas");
+  expect(told(expirationDateTime)).not.toContain("au plus tard");
+  expect(told("2027-02-03T10:00:00.000Z")).toContain("au plus tard jusqu’au");
+});

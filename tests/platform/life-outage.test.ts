@@ -295,7 +295,9 @@ onEachDatabase("a renewal that Stripe does not take", (open) => {
     "with %i is not treated as a card refusal",
     async (status) => {
       const { platform, person, errors, stripe } = await failing(status);
-      expect(errors[0]).toMatchObject({ reason: expect.stringMatching(/^Stripe|^\w+$/) });
+      // After a failure of Stripe itself the card may have been charged; a refusal reaches no bank.
+      const reason = status === 500 ? /^Stripe\w+$/ : /^not asked: \w+$/;
+      expect(errors[0]).toMatchObject({ reason: expect.stringMatching(reason) });
       await passTo(platform, END);
       expect(await kindsTo(platform, person)).toEqual(["trial-ending", "delayed", "ended"]);
       expect((await subscriptionOf(platform, person)).ended_at).toBe(END);

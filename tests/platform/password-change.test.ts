@@ -116,7 +116,8 @@ onEachDatabase("a password that is changed", (open) => {
     const password_hash = await hashPassword("192.0.2.1", NEW);
     // The sign-in has read the old one and waits in the crowd to have it verified.
     const crowd = Array.from({ length: 90 }, (_, n) =>
-      passwordMatches(`192.0.2.${n}`, null, PASSWORD),
+      // Each of a network and with a password of its own, so that none is answered before its turn.
+      passwordMatches(`198.51.${n}.1`, null, `${PASSWORD} ${n}`),
     );
     const entering = signIn(platform, email);
     while ((await waiting(platform)) === 0);
