@@ -23,17 +23,16 @@ export const layout = (title: string, content: Html): Html =>
       </body>
     </html>`;
 
-/**
- * Shows merchant, amount and purchase, but not whose it is: browsers keep this page and show it on Back after
- * the person has signed out.
- */
-export const orderView = ({ merchant, amount, description }: Page): Html =>
+/** Shows merchant, amount and purchase. */
+export const orderView = ({ merchant, amount, email, description }: Page): Html =>
   html`<p class="demo">${texts.demonstration}</p>
     <dl>
       <dt>${texts.merchant}</dt>
       <dd class="notranslate" translate="no">${merchant}</dd>
       <dt>${texts.amount}</dt>
       <dd class="amount">${euros(amount)}</dd>
+      <dt>${texts.email}</dt>
+      <dd class="notranslate" translate="no">${email}</dd>
       <dt>${texts.purchase}</dt>
       <dd>${description}</dd>
     </dl>`;
