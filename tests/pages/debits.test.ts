@@ -169,8 +169,9 @@ onEachDatabase("the debit shown on the account page", (open) => {
       expect(facts).toMatch(/9,90\s€ dû le 27\snov\.\s2026 est en cours.*jusqu’au 4\sdéc\./);
       expect(facts).not.toContain("Actif");
     }
+    // The account is where the debit is told.
     const order = await reader.get(paths.registrationPayment());
-    expect(order.headers.get("location")).toBe(paths.paymentCallback());
+    expect(order.headers.get("location")).toBe(paths.account());
     const effect = /peut encore réussir.*sinon jusqu’au 4\sdéc\.\s2026\. Rien d’autre/;
     const page = await reader.get(`${paths.accountSubscription()}?stop`);
     expect(page.dom.querySelector("#stop-dialog")?.text).toMatch(effect);
