@@ -8,7 +8,7 @@ type Tests = {
   include: string[];
   exclude?: string[];
   isolate: boolean;
-  alias?: Record<string, string>;
+  setupFiles?: string[];
 };
 
 function project(name: string, tests: Tests): TestProjectInlineConfiguration {
@@ -17,7 +17,6 @@ function project(name: string, tests: Tests): TestProjectInlineConfiguration {
       alias: {
         "~": at("./app"),
         "crypto-js": at("./app/forms/crypto-js.server.ts"),
-        ...tests.alias,
       },
     },
     test: {
@@ -28,7 +27,7 @@ function project(name: string, tests: Tests): TestProjectInlineConfiguration {
       // As in the build (vite.config.ts): only what is inlined can be given another `crypto-js`.
       server: { deps: { inline: ["remix-utils"] } },
       environment: "node",
-      setupFiles: "tests/support/seed.ts",
+      setupFiles: ["tests/support/seed.ts", ...(tests.setupFiles ?? [])],
       // Journeys start whole sites and browsers, several at a time.
       testTimeout: 180_000,
       hookTimeout: 120_000,
@@ -53,11 +52,17 @@ export default defineConfig({
       project("platform", {
         include: ["tests/platform/**/*.test.ts"],
         isolate: false,
-        alias: { "@node-rs/argon2": at("./tests/support/argon2.ts") },
+        setupFiles: ["tests/support/argon2.ts"],
+      }),
+      // Each file sets variables that the built site reads once.
+      project("pages", {
+        include: ["tests/pages/**/*.test.ts"],
+        isolate: true,
+        setupFiles: ["tests/support/argon2.ts"],
       }),
       project("site", {
         include: ["tests/**/*.test.{ts,tsx}"],
-        exclude: ["tests/platform/**"],
+        exclude: ["tests/platform/**", "tests/pages/**"],
         isolate: true,
       }),
     ],
