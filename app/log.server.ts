@@ -56,6 +56,11 @@ export function logEndlessList(call: string) {
   log().error({ call }, "list without an end");
 }
 
+/** Logs why a file ends early. Its download fails, and no page can say why. */
+export function logBrokenFile(fault: unknown, { pathname: path }: URL) {
+  log().error({ err: fault, path }, "file broken off");
+}
+
 /** Logs why a stream failed. The browser reconnects or polls, so nothing else reports the cause. */
 export function logBrokenStream(error: unknown, { pathname: path }: URL, isNew: boolean) {
   const message = isNew ? "Error creating stream" : "stream of messages broken off";

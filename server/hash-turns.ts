@@ -61,8 +61,11 @@ export function shareHashes() {
 
 const waiting: (() => void)[] = [];
 
-/** A hash takes 50 ms. Whoever waits so long waits for a worker that hangs. */
-const TURN_TIMEOUT_MS = 5_000;
+/**
+ * A hash takes 50 ms. Whoever waits so long waits for a worker that hangs. A new password waits twice, here and
+ * in the queue before (`passwords.ts`): in all less than the 20 s after which the site gives up.
+ */
+const TURN_TIMEOUT_MS = 1_500;
 
 /** Hashes when it is the turn of this worker. A process without others need not wait. */
 export async function hashInTurn<T>(hash: () => Promise<T>): Promise<T> {

@@ -19,14 +19,30 @@ export async function* jsonPieces(value: unknown, indent = 0): AsyncGenerator<st
   if (piece) yield piece;
 }
 
+type StreamOptions = {
+  indent?: number;
+  /** What follows the JSON text. */
+  end?: string;
+  /** Called with the fault that breaks the answer off, after its status was sent. */
+  onBroken: (fault: unknown) => void;
+};
+
 /** The same as the body of an answer, which is read on as far as it is sent. */
-export function jsonStream(value: unknown, indent = 0, end = ""): ReadableStream<Uint8Array> {
+export function jsonStream(
+  value: unknown,
+  { indent = 0, end = "", onBroken }: StreamOptions,
+): ReadableStream<Uint8Array> {
   const pieces = jsonPieces(value, indent);
   const encoder = new TextEncoder();
+  const nextPiece = () =>
+    pieces.next().catch((fault: unknown) => {
+      onBroken(fault);
+      throw fault;
+    });
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await pieces.next();
+        const next = await nextPiece();
         controller.enqueue(encoder.encode(next.done ? end : next.value));
         if (next.done) controller.close();
       },

@@ -19,6 +19,9 @@ type Older<Data, M> = {
   list: RefObject<HTMLElement>;
 };
 
+/** A network that swallows everything answers nothing, not even with a failure. */
+const REACHED_MS = 10_000;
+
 /** Loads older messages above the shown ones, which keep their place on the screen. */
 export function useOlderMessages<Data, M>({
   first,
@@ -35,6 +38,8 @@ export function useOlderMessages<Data, M>({
   receive.current = onMessages;
   // After a post the router also reloads this fetcher. Only loads that the person asked for count.
   const isAsked = useRef(false);
+  const isPressed = useRef(false);
+  const [isReaching, setReaching] = useState(false);
   useEffect(() => {
     if (!data || !isAsked.current) return;
     isAsked.current = false;
@@ -60,14 +65,17 @@ export function useOlderMessages<Data, M>({
   });
   return {
     href: cursor && hrefOf(cursor),
-    busy: state !== "idle",
+    busy: isReaching || state !== "idle",
     failed,
     load: async () => {
       // A second press would load the same messages again and move the focus after the person has.
-      if (!cursor || isAsked.current) return;
-      isAsked.current = true;
-      if (await isSiteReachable()) load(hrefOf(cursor));
-      else isAsked.current = false;
+      if (!cursor || isPressed.current || isAsked.current) return;
+      isPressed.current = true;
+      setReaching(true);
+      isAsked.current = await isSiteReachable(AbortSignal.timeout(REACHED_MS));
+      if (isAsked.current) load(hrefOf(cursor));
+      setReaching(false);
+      isPressed.current = false;
     },
   };
 }

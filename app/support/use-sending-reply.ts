@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState, type FormEvent, type RefObject } 
 import type { FormReply } from "~/forms/refuse.server";
 import { isUnsent } from "~/forms/unsent";
 import type { MessageWords } from "./message-words.server";
-import { joinTexts, splitText, useDraft } from "./use-draft";
+import { arrive, depart, IDLE, press, type Sending } from "./sending";
+import { useDraft } from "./use-draft";
 
 type Answer = FormReply & { sent?: MessageWords };
 
@@ -19,9 +20,9 @@ type Options = {
 };
 
 /**
- * Sends a reply without leaving the page. The field is empty at once for the next reply. A reply that is not
- * known as sent comes back before what was typed since, and is sent again on its own: under the key that it
- * had, because it may have arrived (R-4.8). What follows it is a reply of its own, with its own key.
+ * Sends a reply without leaving the page (`sending.ts`). A reply that is not known as sent is sent again under
+ * the key that it had, because it may have arrived (R-4.8). What follows it is a reply of its own, with its own
+ * key.
  */
 export function useSendingReply(options: Options) {
   const { area, uid, reply, onSending, onSent } = options;
@@ -32,66 +33,51 @@ export function useSendingReply(options: Options) {
   // The state after `submitting` only reloads data. The field is free by then.
   const busy = state === "submitting";
   const sendingText = busy && typeof message === "string" ? message : null;
-  const onTheWay = useRef("");
+  const sending = useRef<Sending>(IDLE);
   const forgetDraft = useDraft(area, uid, {
-    onTheWay,
+    sending,
     idempotencyKey: key,
     onRestored: (saved) => reply?.idempotencyKey ?? setKey(saved),
   });
-  /** What was posted and is still in the field, and what the field holds after it. */
-  const posted = useRef<{ text: string; rest: string } | null>(null);
   const dataBefore = useRef<unknown>();
-  const unsentText = useRef("");
-  /** A text that goes as soon as the one before it is sent, if nobody changes it until then. */
-  const queued = useRef("");
-  const handlers = useRef({ onSent });
-  handlers.current = { onSent };
-  useEffect(() => {
-    onSending(sendingText);
-    if (posted.current) {
-      onTheWay.current = posted.current.text;
-      setText(area.current, posted.current.rest);
-      posted.current = null;
+  useEffect(() => onSending(sendingText), [sendingText, onSending]);
+  const follow = useRef(() => {});
+  follow.current = () => {
+    if (!area.current) return;
+    if (sending.current.step === "posted") {
+      const next = depart(sending.current);
+      sending.current = next.sending;
+      setText(area.current, next.field);
     }
-    if (busy || !onTheWay.current || !area.current) return;
+    if (busy || sending.current.step !== "onTheWay") return;
     // After a redirect the data are still those of the reply before.
     const sent = data === dataBefore.current ? undefined : data?.sent;
-    unsentText.current = sent ? "" : onTheWay.current;
-    onTheWay.current = "";
-    setText(area.current, joinTexts(unsentText.current, area.current.value));
-    if (sent) handlers.current.onSent(sent);
-    const isNext = sent && queued.current && area.current.value === queued.current;
-    queued.current = "";
-    if (isNext) area.current.form?.requestSubmit();
-  }, [busy, sendingText, data, area, onSending]);
-  // The answer of a later post replaces the refusal that the page was loaded with.
-  const refusal = useMemo(
-    () => (data ? data.lastResult && { lastResult: data.lastResult, ...lostIn(data) } : reply),
-    [data, reply],
-  );
+    const next = arrive(sending.current, area.current.value, sent !== undefined);
+    sending.current = next.sending;
+    setText(area.current, next.field);
+    if (sent) onSent(sent);
+    if (next.isNextPost) area.current.form?.requestSubmit();
+  };
+  useEffect(() => follow.current(), [busy, data]);
+  const refused = useRefusal(data, reply);
   /** Sends replies one after the other: a second one waits until the first is sent. */
   const queue = (event: FormEvent) => {
     const field = area.current;
-    // The second press of a double click comes before the first is shown as being sent.
-    if (posted.current) return event.preventDefault();
-    queued.current = busy ? (field?.value ?? "") : "";
-    if (busy) return event.preventDefault();
     if (!field) return;
-    const [text, rest] = splitText(field.value, unsentText.current);
+    const next = press(sending.current, field.value);
+    sending.current = next.sending;
+    if (!next.isPost) return event.preventDefault();
     // Without an event: the draft is still both texts.
-    field.value = text;
-    queued.current = rest;
-    posted.current = { text, rest };
+    field.value = next.field;
     dataBefore.current = data;
   };
-  const isSent = !busy && data?.sent !== undefined;
   return {
     Form: fetcher.Form,
     busy,
     key,
-    refused: refusal,
+    refused,
     unsent: !busy && isUnsent(data) ? data : null,
-    isSent,
+    isSent: !busy && data?.sent !== undefined,
     queue,
     forgetDraft,
   };
@@ -108,11 +94,17 @@ function useKey(data: Answer | undefined, first: string) {
   return [key, setKey] as const;
 }
 
+/** The answer of a later post replaces the refusal that the page was loaded with. */
+const useRefusal = (data: Answer | undefined, reply: FormReply | undefined) =>
+  useMemo(
+    () => (data ? data.lastResult && { lastResult: data.lastResult, ...lostIn(data) } : reply),
+    [data, reply],
+  );
+
 const lostIn = ({ lost }: Answer) => (lost === undefined ? {} : { lost });
 
 /** Sets the value and fires `input`, so that listeners of the field are notified. */
-function setText(area: HTMLTextAreaElement | null, value: string) {
-  if (!area) return;
+function setText(area: HTMLTextAreaElement, value: string) {
   area.value = value;
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -16,6 +16,8 @@ function withSlowLists(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withSlowLists(one)]));
 }
 
+const onBroken = (fault: unknown) => expect.fail(String(fault));
+
 async function read(pieces: AsyncIterable<string>) {
   const all = [];
   for await (const piece of pieces) all.push(piece);
@@ -31,7 +33,8 @@ it("pieces together are the JSON of any value", async () => {
       fc.pre(!text.includes("__proto__"));
       expect((await read(jsonPieces(value, indent))).join("")).toBe(text);
       expect((await read(jsonPieces(withSlowLists(value), indent))).join("")).toBe(text);
-      expect(await new Response(jsonStream(value, indent, "\n")).text()).toBe(`${text}\n`);
+      const stream = jsonStream(value, { indent, end: "\n", onBroken });
+      expect(await new Response(stream).text()).toBe(`${text}\n`);
     }),
   );
 });
@@ -49,7 +52,7 @@ it("a list is read only as far as it is sent", async () => {
     for (; count < 10_000; count++) yield "x".repeat(1_000);
     await Promise.resolve();
   }
-  const reader = jsonStream({ list: counting() }).getReader();
+  const reader = jsonStream({ list: counting() }, { onBroken }).getReader();
   expect(count).toBe(0);
   await reader.read();
   expect(count).toBeLessThan(100);

@@ -19,3 +19,15 @@ it("a long body is not read whole before it is sent", async () => {
   for await (const chunk of remaining(start)) length += chunk.byteLength;
   expect(length).toBe(1_000 * CHUNK.byteLength);
 });
+
+it("a long body that has ended is known whole", async () => {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new Uint8Array(300 * 1024));
+      controller.close();
+    },
+  });
+  const { bytes, rest } = await readAhead(body);
+  expect(bytes.byteLength).toBe(300 * 1024);
+  expect(rest).toBeUndefined();
+});

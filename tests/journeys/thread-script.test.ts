@@ -1,4 +1,4 @@
-import type { Page } from "playwright";
+import type { Page, Route } from "playwright";
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { waitForMail } from "../support/mailed";
@@ -322,6 +322,25 @@ describe("the desk with script", () => {
     await older.waitFor({ state: "detached" });
     expect(await said(coach)).toHaveLength(13);
     expect(loads).toHaveLength(1);
+  });
+
+  it("loads older messages after a wait in which it sends one", async () => {
+    const page = await reader();
+    const { link } = await openTicket(page);
+    await writeMany(link, 12);
+    await page.goto(link);
+    await hydrated(page);
+    const held: Route[] = [];
+    await page.route(`**${paths.latestBuild()}`, (route) => void held.push(route));
+    const older = page.getByRole("link", { name: "Messages plus anciens" });
+    await older.click();
+    await expect.poll(() => held.length).toBe(1);
+    expect(await older.getAttribute("aria-busy")).toBe("true");
+    await reply(page, "Entre-temps");
+    await page.getByText("Votre message est envoyé").waitFor();
+    for (const route of held) await route.continue();
+    await older.waitFor({ state: "detached" });
+    await expect.poll(async () => (await said(page)).length).toBe(14);
   });
 
   it("keeps a draft while the page reloads", async () => {

@@ -150,6 +150,18 @@ describe("a page reloaded while a reply is on its way", () => {
     await expect.poll(() => field(page).inputValue()).toBe(BOTH);
   });
 
+  it("keeps it beside what is typed before the script runs", async () => {
+    const { page } = await typeWhileSending();
+    const scripts: Route[] = [];
+    await page.route(/\/assets\/.*\.js/, (route) => void scripts.push(route));
+    await page.reload({ waitUntil: "commit" });
+    await field(page).fill("TROISIÈME");
+    await page.unroute(/\/assets\/.*\.js/);
+    for (const route of scripts) await route.continue();
+    await expect.poll(() => field(page).inputValue()).toBe(`${BOTH}\n\nTROISIÈME`);
+    expect(await drafts(page)).toContain(`${BOTH}\n\nTROISIÈME`);
+  });
+
   it("sends it again under the same key", async () => {
     const page = await openTicket();
     const { posts, end } = await holdFirst(page);

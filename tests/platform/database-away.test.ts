@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isDatabaseUnavailable } from "../../server/platform/database/connection";
-import { onEachDatabase } from "../support/platform";
+import { onEachDatabase, silent } from "../support/platform";
 
 const failed = (message: string, code?: string) => Object.assign(new Error(message), { code });
 
@@ -39,5 +39,20 @@ onEachDatabase("a database", (open) => {
     const asked = platform.database.selectFrom("setting").selectAll().execute();
     await expect(asked.catch(isDatabaseUnavailable)).resolves.toBe(true);
     expect(await platform.fault()).toMatch(/^The database does not answer: .{5}/);
+  });
+
+  it("that is closed has each call answered 503, in one line of the log", async () => {
+    const told: unknown[] = [];
+    const platform = await open({ log: { ...silent, error: (...line) => void told.push(line) } });
+    await platform.close();
+    const { status, headers, body } = await platform.call("GET /content/articles");
+    expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(body).toEqual({ message: "The database does not answer" });
+    expect(told).toMatchObject([
+      [
+        { line: "GET /content/articles", reason: expect.any(String) },
+        "the database does not answer",
+      ],
+    ]);
   });
 });

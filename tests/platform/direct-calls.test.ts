@@ -138,7 +138,7 @@ async function answersTo(platform: TestPlatform, { fill, tokens }: Peopled, gene
 
 /** An export holds lists that are read while it is written. */
 async function jsonOf(body: unknown): Promise<unknown> {
-  return new Response(jsonStream(body)).json();
+  return new Response(jsonStream(body, { onBroken: (fault) => expect.fail(String(fault)) })).json();
 }
 
 onEachDatabase("a call from within the process", (open) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { newPerson, signIn, type Person } from "./funnel";
 import { answer, newCoach } from "./desk";
 import { back, mailsTo, passDays, subscriber, subscriptionOf } from "./life";
@@ -99,6 +99,22 @@ onEachDatabase("what is held about a person", (open) => {
     expect(discussions).toMatchObject([{ uid, notes: [{ content: "Une note" }] }]);
     const contents = discussions[0].messages.map(({ content }: { content: string }) => content);
     expect(contents).toEqual(Array.from({ length: 101 }, (_, index) => `message ${index + 1}`));
+  });
+
+  it("is missing from an export that breaks off, which the log tells", async () => {
+    const told: object[] = [];
+    const log = { info() {}, warn() {}, error: (...line: unknown[]) => void told.push(line) };
+    const platform = await open({ log });
+    const { uid, token } = await newPerson(platform);
+    const answer = await platform.fetch(
+      new Request(`${ORIGIN}/api/users/${uid}/export`, {
+        headers: { authorization: `Bearer ${token}` },
+      }),
+    );
+    expect(answer.status).toBe(200);
+    await platform.close();
+    await expect(answer.text()).rejects.toThrow();
+    expect(told).toMatchObject([[{ line: "GET /users/{uid}/export" }, "answer broken off"]]);
   });
 
   it("is exported ten times an hour, twice a minute", async () => {

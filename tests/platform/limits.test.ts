@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { subjectOf, widerNetworkOf } from "~/contract/client-address";
+import { isPostgres } from "../../server/platform/database/dialect";
 import { Refusal } from "../../server/platform/http/refusal";
 import { uncountEvent, limit, limitWithLock } from "../../server/platform/limits/limit";
 import { LOGIN_FAILURES_OF_ACCOUNT } from "../../server/platform/limits/rules";
@@ -23,6 +24,18 @@ onEachDatabase("a limit", (open) => {
     expect(results.filter(isRefused)).toHaveLength(5);
     expect(isRefused(await once(platform, "192.0.2.2"))).toBe(false);
     expect(isRefused(await once(platform, "192.0.2.1", { ...RULE, scope: "other" }))).toBe(false);
+  });
+
+  it("of one subject keeps no other waiting", async () => {
+    const { database, clock } = await open();
+    // SQLite has one writer, whatever it writes.
+    if (!isPostgres(database)) return;
+    // The first event of a day schedules its purge.
+    await limit(database, clock, RULE, "192.0.2.3");
+    await database.transaction().execute(async (unfinished) => {
+      await limit(unfinished, clock, RULE, "192.0.2.1");
+      await limit(database, clock, RULE, "192.0.2.2");
+    });
   });
 
   it("forgets each event when its time is over", async () => {

@@ -12,7 +12,7 @@ export const SECRETS = ["a secret for tests only, long enough"];
 
 export const ORIGIN = "https://cap.example";
 
-const silent = { info() {}, warn() {}, error() {} };
+export const silent = { info() {}, warn() {}, error() {} };
 
 type CallOptions = {
   token?: string;

@@ -2,13 +2,17 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { jsonStream } from "~/contract/json-pieces.server";
 import { dayOf } from "~/contract/day";
 import { failureMessage } from "~/forms/refuse.server";
+import { logBrokenFile } from "~/log.server";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 
 export const handle = declarePage({ secured: true, breadcrumb: false });
 
-/** The account's data as a file (R-10.5). A failure is shown on the page that links here. */
+/**
+ * The account's data as a file (R-10.5). A failure is shown on the page that links here, unless a part of the file
+ * was sent already: its download then fails.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const uid = visit.session.claims()?.uid ?? "";
@@ -19,7 +23,8 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const { payload } = outcome.value;
   const day = dayOf(new Date());
-  return new Response(jsonStream(payload, 2, "\n"), {
+  const onBroken = (fault: unknown) => logBrokenFile(fault, visit.url);
+  return new Response(jsonStream(payload, { indent: 2, end: "\n", onBroken }), {
     headers: {
       "content-type": "application/json; charset=utf-8",
       "content-disposition": `attachment; filename="cap-celeste-${day}.json"`,

@@ -19,10 +19,9 @@ export async function readAhead(body: ReadableStream<Uint8Array>): Promise<BodyS
   let length = 0;
   for (;;) {
     const read = reader.read();
-    if (length >= MAX_BYTES) return { bytes: concat(chunks), rest: { reader, read } };
     const result = await Promise.race([read, turn()]);
-    if (!result) return { bytes: concat(chunks), rest: { reader, read } };
-    if (result.done) return { bytes: concat(chunks) };
+    if (result?.done) return { bytes: concat(chunks) };
+    if (!result || length >= MAX_BYTES) return { bytes: concat(chunks), rest: { reader, read } };
     chunks.push(result.value);
     length += result.value.byteLength;
   }

@@ -2,7 +2,7 @@ import type { Database } from "../database/tables";
 import { requireOwner } from "../http/owner";
 import type { Handlers } from "../http/types";
 import { limit } from "../limits/limit";
-import { EXPORTS, EXPORTS_AT_ONCE } from "../limits/rules";
+import { EXPORTS, EXPORTS_OF_MINUTE } from "../limits/rules";
 import type { KeyedSubjects } from "../limits/subject";
 import type { Clock } from "../ports/clock";
 import type { Person } from "./part";
@@ -17,7 +17,7 @@ type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
 export const exportHandlers = (options: Options): Handlers => ({
   exportUser: async ({ params, principal }) => {
     requireOwner(params.uid, principal);
-    await limit(options.db, options.clock, EXPORTS_AT_ONCE, principal.uid);
+    await limit(options.db, options.clock, EXPORTS_OF_MINUTE, principal.uid);
     await limit(options.db, options.clock, EXPORTS, principal.uid);
     return { status: 200, body: { payload: await exportPerson(options, principal) } };
   },

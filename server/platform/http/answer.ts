@@ -2,6 +2,7 @@ import type { Roles } from "../../../app/contract/accounts";
 import type { Endpoint, JsonLimits } from "../../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../../app/contract/endpoints";
 import { JSON_LIMITS } from "../../../app/contract/limits";
+import { isDatabaseUnavailable } from "../database/connection";
 import type { Log } from "../ports/log";
 import { ProviderFailure } from "../ports/payment-gateway";
 import { clientAddressIn } from "./client-address";
@@ -9,6 +10,9 @@ import { clientAgentIn } from "./client-agent";
 import { decodeQuery, parse } from "./decode";
 import { notFound, providerRefusal, Refusal, unauthorized, UnconfirmedOrigin } from "./refusal";
 import { CALLS_BY_ROLE, type Authenticated, type Handlers } from "./types";
+
+/** Until a database that is restarted, or has too many callers, may answer again. */
+const RETRY_SECONDS = 5;
 
 export type AnswerOptions = {
   handlers: Handlers;
@@ -120,6 +124,11 @@ export function refuseError(
   if (error instanceof ProviderFailure) {
     log.error({ err: error, line, reason: error.reason }, "the payment provider failed");
     return refuse(providerRefusal(error), nextToken);
+  }
+  if (error instanceof Error && isDatabaseUnavailable(error)) {
+    log.error({ line, reason: error.message }, "the database does not answer");
+    const wait = { "retry-after": String(RETRY_SECONDS) };
+    return refuse(new Refusal(503, "The database does not answer", [], wait), nextToken);
   }
   log.error({ err: error, line }, "call failed");
   return refuse(new Refusal(500, "Internal error"), nextToken);

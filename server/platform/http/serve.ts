@@ -32,11 +32,12 @@ export function serveApi(options: Options): Hono {
     app.on(endpoint.method, path, async ({ req }) => {
       const sent = sentBy(req.raw, req.param(), options.authenticate);
       const answered = await answerCall(name, sent, options);
-      return IN_PIECES.has(name) && answered.status === 200
-        ? new Response(jsonStream(answered.body), {
-            headers: { ...JSON_TYPE, ...answered.headers },
-          })
-        : responseOf(answered);
+      if (!IN_PIECES.has(name) || answered.status !== 200) return responseOf(answered);
+      const onBroken = (error: unknown) =>
+        options.log.error({ err: error, line: `GET ${endpoint.path}` }, "answer broken off");
+      return new Response(jsonStream(answered.body, { onBroken }), {
+        headers: { ...JSON_TYPE, ...answered.headers },
+      });
     });
   }
   app.notFound(({ req }) =>

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { isPostgres } from "../database/dialect";
 import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import type { Clock } from "../ports/clock";
@@ -23,7 +25,7 @@ export async function limit(
   if (!db.isTransaction) {
     return db.transaction().execute((within) => limit(within, clock, rule, subject, uid));
   }
-  await lockRule(db, rule);
+  await lockSubject(db, rule, subject);
   const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
   if (seconds > 0) throw new LimitExceeded(seconds);
   await countEvent(db, clock.now(), rule, { subject, uid });
@@ -40,7 +42,7 @@ export async function reserveSlot(
   rule: LimitRule,
   subject: string,
 ): Promise<{ uid: string; at: Date }> {
-  await lockRule(transaction, rule);
+  await lockSubject(transaction, rule, subject);
   const taken = await transaction
     .selectFrom("limited_event")
     .select("at")
@@ -68,7 +70,7 @@ export async function limitWithLock(
   rule: LockRule,
   subject: string,
 ): Promise<string> {
-  await lockRule(transaction, rule);
+  await lockSubject(transaction, rule, subject);
   const now = clock.now();
   const since = new Date(now.getTime() - rule.windowMs).toISOString();
   const locks = await momentsOf(transaction, lockOf(rule), subject, since);
@@ -111,13 +113,14 @@ export async function resetSubject(db: Database, { scope }: LimitRule, subject: 
     .execute();
 }
 
-/** Locks the rule until the transaction ends, so that counting and inserting are one step. */
-async function lockRule(transaction: Database, { scope }: LimitRule) {
-  await transaction
-    .insertInto("setting")
-    .values({ name: `limit.${scope}`, value: "" })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: "" }))
-    .execute();
+/**
+ * Locks a subject's events until the transaction ends, so that counting and inserting are one step. A lock of the
+ * rule would let whoever asks most decide how long everybody waits.
+ */
+async function lockSubject(transaction: Database, { scope }: LimitRule, subject: string) {
+  if (!isPostgres(transaction)) return;
+  const key = `limit.${scope}:${subject}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
 }
 
 /** Seconds until the window has room again; 0 when it has room. */

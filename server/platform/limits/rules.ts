@@ -143,8 +143,8 @@ export const MESSAGES: LimitRule = { scope: "support.message", max: 120, windowM
  * exported in one file and searched, and nobody writes that much by hand.
  */
 export const MESSAGES_OF_DAY: LimitRule = { scope: "support.day", max: 300, windowMs: DAY_MS };
-/** Exports of one account at the same time: a second press is answered, a program is not. */
-export const EXPORTS_AT_ONCE: LimitRule = { scope: "export.now", max: 2, windowMs: MINUTE_MS };
+/** Exports of one account within a minute: a second press is answered, a program is not. */
+export const EXPORTS_OF_MINUTE: LimitRule = { scope: "export.now", max: 2, windowMs: MINUTE_MS };
 /** Exports of one account: each reads all that it ever wrote. */
 export const EXPORTS: LimitRule = { scope: "export", max: 10, windowMs: HOUR_MS };
 /** Requests for a contact link per visitor's address. */
