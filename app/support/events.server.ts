@@ -3,7 +3,7 @@ import { requireUid } from "~/api/require-uid.server";
 import { ApiError } from "~/api/errors";
 import { clientAddressOf } from "~/api/client-address.server";
 import { config } from "~/config.server";
-import { subjectOf } from "~/contract/client-address";
+import { subjectOf, widerNetworkOf } from "~/contract/client-address";
 import { logBrokenStream } from "~/log.server";
 import { uid as uidSchema } from "~/contract/primitives";
 import type { Visit } from "~/session/visit.server";
@@ -25,6 +25,8 @@ const MAX_OPEN = 300;
 const MAX_OF_PERSON = 5;
 /** Streams by mailed links per network address: anybody can request many links. */
 const MAX_OF_ADDRESS = 20;
+/** The same for the network of the address: it may have hundreds. */
+const MAX_OF_NETWORK = 100;
 
 const STREAM_HEADERS = {
   "content-type": "text/event-stream",
@@ -108,9 +110,11 @@ function streamHoldersOf({ session, secret }: Visit, address: string | undefined
   if (secret === null) {
     return [{ key: `person ${session.claims()?.uid ?? ""}`, max: MAX_OF_PERSON }];
   }
+  const subject = subjectOf(address ?? null);
   return [
     { key: `link ${secret}`, max: MAX_OF_PERSON },
-    { key: `address ${subjectOf(address ?? null)}`, max: MAX_OF_ADDRESS },
+    { key: `address ${subject}`, max: MAX_OF_ADDRESS },
+    { key: `network ${widerNetworkOf(subject)}`, max: MAX_OF_NETWORK },
   ];
 }
 

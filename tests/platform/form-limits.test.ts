@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { crowd } from "../load/crowd";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newAddress } from "./funnel";
 
@@ -20,8 +21,12 @@ onEachDatabase("a form that anybody may send", (open) => {
   let count = 0;
   const newEmail = () => `personne.${++count}@exemple.fr`;
 
-  const times = <T>(length: number, send: () => Promise<T>) =>
-    Promise.all(Array.from({ length }, send));
+  /** Many at once, but fewer than what waits too long for a connection to the database. */
+  async function times<T>(length: number, send: () => Promise<T>): Promise<T[]> {
+    const answers: T[] = [];
+    await crowd([...Array(length).keys()], 40, async () => void answers.push(await send()));
+    return answers;
+  }
 
   it("creates 300 accounts an hour and address", async () => {
     const platform = await open();
@@ -61,6 +66,22 @@ onEachDatabase("a form that anybody may send", (open) => {
     expect((await notify(again, newAddress())).status).toBe(202);
     again.clock.advance(HOUR_MS);
     expect((await notify(again, address)).status).toBe(202);
+  });
+
+  it("counts a network ten times as much as an address", async () => {
+    const platform = await open();
+    const ask = (address: string) =>
+      platform.call("POST /reset-password/request", {
+        headers: { "x-client-address": address },
+        body: { identifier: "ada@exemple.fr" },
+      });
+    for (const network of ["2001:db8:a:NN00::1", "203.0.113.N"]) {
+      let asked = 0;
+      const next = () => ask(network.replace(/N+/, String(10 + Math.floor(asked++ / 20))));
+      const answers = await times(202, next);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    }
+    expect((await ask("2001:db8:b:1000::1")).status).toBe(202);
   });
 
   it("is stored even when no mail is sent", async () => {

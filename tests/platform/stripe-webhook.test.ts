@@ -122,6 +122,22 @@ onEachDatabase("an event of Stripe", (open) => {
     expect(await subscriptions(platform)).toEqual([]);
   });
 
+  it.each(["", "t=1,v1=", "t=1,v1=00", "t=9999999999,v1", "v1=,v1=", "é".repeat(32)])(
+    "with the malformed signature %j is refused",
+    async (signature) => {
+      const { stripe, platform, page } = await paid();
+      const answer = await platform.fetch(
+        new Request(`${ORIGIN}/api/stripe/webhook`, {
+          method: "POST",
+          headers: { "stripe-signature": Buffer.from(signature).toString("latin1") },
+          body: JSON.stringify(stripe.told(page)),
+        }),
+      );
+      expect(answer.status).toBe(400);
+      expect(await kept(platform)).toEqual([]);
+    },
+  );
+
   it("refused for a day is an error in the log", async () => {
     const lines: string[] = [];
     const keep = (level: string) => (_: object, message: string) => {

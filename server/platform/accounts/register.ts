@@ -2,7 +2,7 @@ import type { Registration } from "../../../app/contract/accounts";
 import type { Database } from "../database/tables";
 import { newUid } from "../ports/ids";
 import { invalid, Refusal } from "../http/refusal";
-import { limit } from "../limits/limit";
+import { limitAddress } from "../limits/limit";
 import { REGISTRATIONS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { readAcceptedTerms } from "../content/terms";
@@ -28,7 +28,7 @@ export async function register(
   const { db, clock } = context;
   // Refused registrations count too: a refusal tells that the e-mail has an account.
   const subject = subjectOf(caller.clientAddress);
-  await limit(db, clock, REGISTRATIONS, subject);
+  await limitAddress(db, clock, REGISTRATIONS, caller.clientAddress);
   const { identifier, formula, password, affiliation } = registration;
   if (!(await findSoldFormula(db, formula))) throw invalid("formula", "Unknown formula");
   const terms = await readAcceptedTerms(db, registration.terms);

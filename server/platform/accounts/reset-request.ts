@@ -1,9 +1,8 @@
 import { inTransaction } from "../database/transaction";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
-import { limit } from "../limits/limit";
+import { limitAddress } from "../limits/limit";
 import { RESET_REQUESTS } from "../limits/rules";
-import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { identifierKey } from "./identifier";
@@ -30,7 +29,7 @@ export async function requestReset(
   const uid = newUid();
   await inTransaction(context, async ({ db: transaction, clock }) => {
     const now = clock.now();
-    await limit(transaction, clock, RESET_REQUESTS, subjectOf(clientAddress));
+    await limitAddress(transaction, clock, RESET_REQUESTS, clientAddress);
     await transaction
       .insertInto("password_reset_request")
       .values({

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import { isPostgres } from "../database/dialect";
+import { subjectOf, widerNetworkOf } from "../../../app/contract/client-address";
+import { lockName } from "../database/lock";
 import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import type { Clock } from "../ports/clock";
@@ -31,6 +31,37 @@ export async function limit(
   await countEvent(db, clock.now(), rule, { subject, uid });
   return uid;
 }
+
+/** So many times as much as an address may the network that it belongs to (`widerNetworkOf`). */
+const NETWORK_FACTOR = 10;
+
+/**
+ * Counts an event of anybody, by the address. Who has hundreds of addresses in one network is counted by it.
+ * @throws LimitExceeded like `limit`
+ */
+export async function limitAddress(
+  db: Database,
+  clock: Clock,
+  rule: LimitRule,
+  address: string | null,
+  uid = newUid(),
+): Promise<string> {
+  if (!db.isTransaction) {
+    return db.transaction().execute((within) => limitAddress(within, clock, rule, address, uid));
+  }
+  const subject = subjectOf(address);
+  const network = widerNetworkOf(subject);
+  await limit(db, clock, rule, subject, uid);
+  // An unknown address is its own network.
+  if (network !== subject) await limit(db, clock, ofNetwork(rule), network, `${uid}.network`);
+  return uid;
+}
+
+const ofNetwork = (rule: LimitRule): LimitRule => ({
+  ...rule,
+  scope: `${rule.scope}.network`,
+  max: rule.max * NETWORK_FACTOR,
+});
 
 /**
  * Reserves the next slot that the rule leaves free, now or later. Nothing is refused.
@@ -117,11 +148,8 @@ export async function resetSubject(db: Database, { scope }: LimitRule, subject: 
  * Locks a subject's events until the transaction ends, so that counting and inserting are one step. A lock of the
  * rule would let whoever asks most decide how long everybody waits.
  */
-async function lockSubject(transaction: Database, { scope }: LimitRule, subject: string) {
-  if (!isPostgres(transaction)) return;
-  const key = `limit.${scope}:${subject}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
-}
+const lockSubject = (transaction: Database, { scope }: LimitRule, subject: string) =>
+  lockName(transaction, `limit.${scope}:${subject}`);
 
 /** Seconds until the window has room again; 0 when it has room. */
 async function secondsToWait(
@@ -181,7 +209,12 @@ async function move(db: Database, uid: string, from: string, to: string) {
 }
 
 /** All scopes under which events of a rule are stored. */
-export const scopesOf = (rule: LimitRule) => [rule.scope, lockOf(rule), asideOf(rule)];
+export const scopesOf = (rule: LimitRule) => [
+  rule.scope,
+  lockOf(rule),
+  asideOf(rule),
+  ofNetwork(rule).scope,
+];
 
 const lockOf = ({ scope }: LimitRule) => `${scope}.lock`;
 const asideOf = ({ scope }: LimitRule) => `${scope}.aside`;

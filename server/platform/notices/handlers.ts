@@ -3,7 +3,7 @@ import { lockActiveAccount } from "../accounts/lock";
 import { okOrNotFound, ok } from "../http/answers";
 import { requireOwner } from "../http/owner";
 import type { Handlers, Principal } from "../http/types";
-import { limit } from "../limits/limit";
+import { limit, limitAddress } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER, NOTICE_PREVIEWS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import type { CancellationPreview } from "../../../app/contract/notices";
@@ -67,7 +67,7 @@ async function receiveNotice(context: SubscriptionContext, given: Given, sender:
     if (!owner || given.kind === "cancellation") await checkOrigin(context, sender);
     await (owner
       ? limit(context.db, context.clock, NOTICES_OF_OWNER, owner.uid)
-      : limit(context.db, context.clock, NOTICES, subjectOf(clientAddress)));
+      : limitAddress(context.db, context.clock, NOTICES, clientAddress));
     const { notice, answered } = await recordSent(context, given, { ...sender, principal });
     if (owner && !(await concernsOrder(context, notice)))
       return receiptOf(await applyNotice(context, notice, owner), false);

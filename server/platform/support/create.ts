@@ -2,9 +2,8 @@ import type { NewTicket } from "../../../app/contract/support";
 import { requireActiveAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
 import { keyUsedOtherwise } from "../http/refusal";
-import { limit } from "../limits/limit";
+import { limit, limitAddress } from "../limits/limit";
 import { MESSAGES_OF_DAY, TICKETS } from "../limits/rules";
-import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { appendMessage } from "./append-message";
 import { stillActive } from "./author";
@@ -15,6 +14,7 @@ import { UNANSWERED } from "../../../app/contract/ticket-status";
 import { idempotencyOf, type Idempotency } from "./idempotency";
 import { confirmReceipt } from "./letters";
 import { indexWords } from "./word-index";
+import { lockName } from "../database/lock";
 import { inTransaction } from "../database/transaction";
 import type { SupportContext } from "./context";
 
@@ -46,8 +46,9 @@ export async function createTicket(
     const known = await findRepeated(db, idempotency);
     if (known) return known;
     await checkConsent(db, author.accountUid);
-    // The limit locks: a concurrent request with the same key now finds the first one's ticket.
-    await limit(db, clock, TICKETS, subjectOf(clientAddress), idempotency?.key);
+    // A concurrent request with the same key finds the first one's ticket afterwards.
+    if (idempotency) await lockName(db, `ticket:${idempotency.key}`);
+    await limitAddress(db, clock, TICKETS, clientAddress, idempotency?.key);
     const concurrent = await findRepeated(db, idempotency);
     if (concurrent) return concurrent;
     // Anybody can name any mailbox: who is not signed in is counted by address alone, above.

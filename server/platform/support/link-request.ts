@@ -2,9 +2,8 @@ import { z } from "zod/v4";
 import { identifierKey } from "../accounts/identifier";
 import type { Tables } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import { limit } from "../limits/limit";
+import { limitAddress } from "../limits/limit";
 import { LINK_MAILS, LINK_REQUESTS } from "../limits/rules";
-import { subjectOf } from "../../../app/contract/client-address";
 import { writeLimited } from "../mail/limited-letters";
 import { sendMail } from "../mail/outbox";
 import { checkOrigin, findTrustedSite } from "../mail/site";
@@ -32,7 +31,7 @@ export async function requestLink(
 ) {
   await checkOrigin(context, { origin, clientAddress });
   await inTransaction(context, async ({ db, clock }) => {
-    await limit(db, clock, LINK_REQUESTS, subjectOf(clientAddress));
+    await limitAddress(db, clock, LINK_REQUESTS, clientAddress);
     const uid = newUid();
     await db
       .insertInto("support_link_request")
