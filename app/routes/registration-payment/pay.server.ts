@@ -1,6 +1,6 @@
 import type { Failure, PaymentError } from "~/api/errors";
 import { refusedChanges, type Change, type Purchase } from "~/api/offer.server";
-import { isLeft, leavePartner, findPaymentState } from "~/api/payment.server";
+import { findPaymentState, isLeft, leavePartner, rememberCardOrder } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
 import { faultText } from "~/forms/read.server";
@@ -49,6 +49,7 @@ export async function sendCard(
   });
   visit.session.set({ formula: order.formula });
   leavePartner(visit, offer);
+  rememberCardOrder(visit, offer, outcome);
   if (!outcome.ok) return resultOfFailure(visit, outcome.error);
   const { status, redirect } = outcome.value.payload;
   return { ok: true, to: redirect ?? callbackPath(visit, status === "Success") };

@@ -9,7 +9,12 @@ import {
   type CheckedOffer,
   type Order,
 } from "~/api/offer.server";
-import { canCorrectEmail, findPaymentState, isHistoryUnread } from "~/api/payment.server";
+import {
+  canCorrectEmail,
+  findPaymentState,
+  isHistoryUnread,
+  isOrdered,
+} from "~/api/payment.server";
 import { findEndedContract } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
@@ -63,9 +68,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   rememberFunnel(visit, { cashback: isWelcome(visit) });
   if (await isSubscriber(visit)) throw await visit.redirect(paths.account());
-  // An order beside it would be dropped: the bank has not decided on the first one.
+  // An order beside it would be dropped.
   const payment = await findPaymentState(visit);
-  if (payment.kind === "pending") throw await visit.redirect(paths.paymentCallback());
+  if (isOrdered(visit, payment)) throw await visit.redirect(paths.paymentCallback());
   const endedContract = await findEndedContract(visit);
   const read = await findCurrentOffer(visit);
   const offer = read.ok ? toOfferOnPage(visit, read.offer) : null;
