@@ -107,9 +107,9 @@ export const isLeft = (code: string | undefined) => code === "cancelled" || code
 type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
 /** Opens the bank's page for the offer that the form showed. The same order gets the same page. */
-export async function createPaymentLink(visit: Visit, { offer, order }: Purchase): Promise<Link> {
-  visit.session.set({ formula: order.formula });
-  leavePartner(visit, offer);
+export async function createPaymentLink(visit: Visit, purchase: Purchase): Promise<Link> {
+  const { offer, order } = purchase;
+  rememberPurchase(visit, purchase);
   const body = { ...order, ...(offer.due === null && partnerOf(visit, offer)) };
   const outcome = await visit.attempt("createPaymentLink", { body });
   if (!outcome.ok) return outcome;
@@ -149,9 +149,15 @@ export async function paymentInTheWay(visit: Visit): Promise<string | null> {
 
 const IN_THE_WAY: readonly PaymentState["kind"][] = ["success", "pending", "failed", "unknown"];
 
-/** A renewal has no partner: the way back from the bank is not that of the partner's funnel either. */
-export function leavePartner({ session }: Visit, { due }: Offer) {
-  if (due !== null && session.data.cashback) session.set({ cashback: undefined });
+/**
+ * The session follows what is bought: another tab may have stored another partner. A renewal has none, and an
+ * order without a partner's token does not come back into the partner's funnel.
+ */
+export function rememberPurchase({ session }: Visit, { offer, order }: Purchase) {
+  const { formula, trafficToken } = order;
+  session.set({ formula });
+  if (offer.due === null) session.set({ uniqueToken: trafficToken });
+  if (!trafficToken && session.data.cashback) session.set({ cashback: undefined });
 }
 
 function partnerOf({ session }: Visit, { creditAmount }: Offer) {

@@ -94,7 +94,7 @@ export async function loader(args: LoaderFunctionArgs) {
     isRead: read.ok || isNotSold(read.error),
     offer,
     isPartnerGone: read.isPartnerGone,
-    leadsToBank: leadsToBank(visit),
+    leadsToBank: leadsToBank(visit, offer?.values),
     idempotencyKey: formKeyOf(args.context),
   };
 }
@@ -109,7 +109,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   const checked = await checkShownOffer(visit, form);
   if (visit.session.claims() && form.get("intent") === "pay") {
-    const isNeeded = leadsToBank(visit) && needsAgreement(visit, checked);
+    const isNeeded = ordersAtBank(visit, checked) && needsAgreement(visit, checked);
     return continueToPayment(visit, parseForm(form, withAgreement(emptyForm, isNeeded)), checked);
   }
   const submission = parseForm(form, registrationForm);
@@ -213,19 +213,26 @@ function isWelcome({ url }: Visit) {
   return url.pathname === paths.welcome();
 }
 
-/** Whether the form orders. In the cashback variant it leads to the card form, which orders. */
-const leadsToBank = ({ session }: Visit) => !session.data.cashback;
+/**
+ * Whether the form of this offer orders. With a partner's token the cashback variant leads to the card form,
+ * which orders (R-4.6).
+ */
+const leadsToBank = ({ session }: Visit, offer: { trafficToken?: string } | undefined) =>
+  !session.data.cashback || offer?.trafficToken === undefined;
+
+/** The same of a posted form: its own offer counts, not the one that another tab may have opened. */
+const ordersAtBank = (visit: Visit, checked: CheckedOffer) =>
+  checked.kind !== "same" || leadsToBank(visit, checked.order);
 
 function continueToPayment<T>(
   visit: Visit,
   submission: Submission<T, string[]>,
   checked: CheckedOffer,
 ) {
-  if (leadsToBank(visit) || checked.kind !== "same") {
+  if (checked.kind !== "same" || leadsToBank(visit, checked.order)) {
     return goToBank(visit, submission, checked);
   }
-  // Another tab may have stored another token in the session. The shown one counts.
-  const { trafficToken: uniqueToken } = checked.order;
-  if (uniqueToken) visit.session.set({ uniqueToken });
+  // Another tab may have stored another token in the session.
+  visit.session.set({ uniqueToken: checked.order.trafficToken });
   return visit.redirect(paths.registrationPayment(), { status: 303 });
 }
