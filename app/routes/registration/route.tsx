@@ -74,6 +74,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const endedContract = await findEndedContract(visit);
   const read = await findCurrentOffer(visit);
   const offer = read.ok ? toOfferOnPage(visit, read.offer) : null;
+  const isUnread = !read.ok && !isNotSold(read.error);
+  const unread = isUnread && visit.markUnread(visit.t("registration", "unread"));
   // Without a partner's token this address shows the usual offer.
   const title = isWelcome(visit) && offer?.isPartners ? "welcome.title" : "title";
   return {
@@ -91,7 +93,7 @@ export async function loader(args: LoaderFunctionArgs) {
         : null,
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
     isCorrectable: await canCorrectEmail(visit, payment),
-    isRead: read.ok || isNotSold(read.error),
+    unread,
     offer,
     isPartnerGone: read.isPartnerGone,
     leadsToBank: leadsToBank(visit, offer?.values),
@@ -134,7 +136,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { ended, isHistoryUnread, isCorrectable, isRead, isPartnerGone, leadsToBank, ...loaded } =
+  const { ended, isHistoryUnread, isCorrectable, isPartnerGone, leadsToBank, ...loaded } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & Refreshed & RestartReply>();
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
@@ -143,8 +145,8 @@ export default function RegistrationPage() {
   const ui = useT("ui");
   const isRestart = ended !== null || reply?.isRestart === true;
   const memberHeading = isHistoryUnread ? t("offer") : t("member.heading");
-  const isUnread = !isRead && !offer;
-  const unread = isUnread && <Unread text={t("unread")} />;
+  const unreadText = !offer && loaded.unread;
+  const unread = unreadText && <Unread text={unreadText} />;
   return (
     <div className="container page stack stack--l">
       <Steps current={accountEmail && !isRestart ? "payment" : "account"} />
@@ -182,7 +184,7 @@ export default function RegistrationPage() {
           reply={reply}
           offer={offer}
           // The form has a button that reads the offer again.
-          unread={isUnread && <Unread text={t("unread")} again={null} />}
+          unread={unreadText && <Unread text={unreadText} again={null} />}
           idempotencyKey={reply?.idempotencyKey ?? loaded.idempotencyKey}
         />
       )}
