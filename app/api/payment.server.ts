@@ -1,16 +1,19 @@
 import type { Offer, Payment } from "~/contract/subscriptions";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
-import type { Failure } from "./errors";
-import { NONE, type ReadResult } from "./read-result";
+import { brokenStatus, isUnknownCall, type Failure } from "./errors";
+import { FAILED, NONE, type ReadResult } from "./read-result";
 import type { Purchase } from "./offer.server";
 import { findSubscription } from "./subscription.server";
 
 /** State of the visitor's last payment, read from the API. The address alone proves nothing (R-4.7). */
 export type PaymentState =
   | { kind: "none" }
-  /** The state could not be read. The payment may have succeeded. */
-  | { kind: "failed" }
+  /**
+   * The state could not be read. The payment may have succeeded. `isUntold`: it was begun in this browser,
+   * and the API has no call that tells what became of it.
+   */
+  | { kind: "failed"; isUntold?: true }
   /** A payment was begun in this browser, but its session has ended. Signing in shows the state. */
   | { kind: "unknown" }
   /** The bank's page was opened, and nothing was paid on it yet. */
@@ -28,14 +31,47 @@ type TriedOrder = { formula: string; trafficToken?: string };
 export async function findPaymentState(visit: Visit): Promise<PaymentState> {
   const { session } = visit;
   const isKnown = session.claims() !== null;
-  const result = isKnown ? await visit.find("getLastPayment", {}) : NONE;
-  // The call may have disconnected the session, because it was ended on another device.
+  const state = isKnown ? await readState(visit) : NONE;
+  // The calls may have disconnected the session, because it was ended on another device.
   if (!session.claims()) return { kind: isKnown || hasBegunPayment(session) ? "unknown" : "none" };
-  if (result.kind === "failed") return result;
-  const state: PaymentState = result.kind === "found" ? paymentStateOf(result.value.payload) : NONE;
-  rememberResult(visit, state);
+  if (state.kind !== "failed") rememberResult(visit, state);
+  return state;
+}
+
+async function readState(visit: Visit): Promise<PaymentState> {
+  const outcome = await visit.attempt("getLastPayment", {});
+  if (!outcome.ok) return isUnknownCall(outcome.error) ? findUntoldState(visit) : FAILED;
+  const state = paymentStateOf(outcome.value.payload);
   return state.kind === "success" ? withAccess(visit, state) : state;
 }
+
+/**
+ * The state where the API tells of no payment: it may lack the call. Then its contract tells that
+ * one was paid, and the answer to this session's own order what became of that.
+ */
+async function findUntoldState(visit: Visit): Promise<PaymentState> {
+  const { ordered } = visit.session.data;
+  const read = await findSubscription(visit);
+  if (read.kind === "failed") return read;
+  const contract = read.kind === "found" ? read.value : null;
+  const ended = contract?.endedDateTime ?? null;
+  if (contract && ended === null) {
+    const isFree = ordered?.outcome === "free";
+    const date = ordered?.dateTime ?? contract.startedDateTime;
+    return { kind: "success", isFree, isRenewal: false, date };
+  }
+  // A contract that ended before the order is an earlier one.
+  const isEarlier = ended !== null && ordered && new Date(ended) < new Date(ordered.dateTime);
+  if (ended !== null && !isEarlier) return { kind: "over" };
+  if (!ordered) return NONE;
+  const { outcome, dateTime } = ordered;
+  if (outcome === "unknown") return { kind: "failed", isUntold: true };
+  return { kind: "success", isFree: outcome === "free", isRenewal: false, date: dateTime };
+}
+
+/** Whether nothing is left to pay: the bank decides on the payment, or the access to what was paid is opening. */
+export const isOrdered = ({ session }: Visit, { kind }: PaymentState): boolean =>
+  kind === "pending" || (kind === "success" && !session.hasRole("vip"));
 
 /**
  * Whether it could not be read if this account has a subscription or a payment already. The order pages
@@ -71,13 +107,36 @@ export const isLeft = (code: string | undefined) => code === "cancelled" || code
 type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
 /** Opens the bank's page for the offer that the form showed. The same order gets the same page. */
-export async function createPaymentLink(visit: Visit, { offer, order }: Purchase): Promise<Link> {
-  visit.session.set({ formula: order.formula });
-  leavePartner(visit, offer);
+export async function createPaymentLink(visit: Visit, purchase: Purchase): Promise<Link> {
+  const { offer, order } = purchase;
+  rememberPurchase(visit, purchase);
   const body = { ...order, ...(offer.due === null && partnerOf(visit, offer)) };
   const outcome = await visit.attempt("createPaymentLink", { body });
-  return outcome.ok ? { ok: true, url: outcome.value.payload.url } : outcome;
+  if (!outcome.ok) return outcome;
+  rememberOrder(visit, "unknown");
+  return { ok: true, url: outcome.value.payload.url };
 }
+
+/**
+ * Remembers what the API answered to an order by card, for an API that cannot be asked later. A refusal by the
+ * bank ends the order. A failure that charged nothing leaves what is known of an earlier one.
+ */
+export function rememberCardOrder(visit: Visit, { amountNow }: Offer, outcome: CardOutcome) {
+  if (outcome.ok) {
+    const paid = amountNow === 0 ? "free" : "paid";
+    return rememberOrder(visit, outcome.value.payload.status === "Success" ? paid : "unknown");
+  }
+  const { error } = outcome;
+  if (error.kind === "payment") return visit.session.set({ ordered: undefined });
+  const mayBePaid = error.kind === "conflict" || brokenStatus(error) !== null;
+  if (mayBePaid && !visit.session.data.ordered) rememberOrder(visit, "unknown");
+}
+
+type CardOutcome =
+  { ok: true; value: { payload: { status: Payment["status"] } } } | { ok: false; error: Failure };
+
+const rememberOrder = ({ session }: Visit, outcome: "paid" | "free" | "unknown") =>
+  session.set({ ordered: { dateTime: new Date().toISOString(), outcome } });
 
 /**
  * The page to show after a conflict (409): the one of the payment that caused it, so that nobody pays
@@ -90,9 +149,15 @@ export async function paymentInTheWay(visit: Visit): Promise<string | null> {
 
 const IN_THE_WAY: readonly PaymentState["kind"][] = ["success", "pending", "failed", "unknown"];
 
-/** A renewal has no partner: the way back from the bank is not that of the partner's funnel either. */
-export function leavePartner({ session }: Visit, { due }: Offer) {
-  if (due !== null && session.data.cashback) session.set({ cashback: undefined });
+/**
+ * The session follows what is bought: another tab may have stored another partner. A renewal has none, and an
+ * order without a partner's token does not come back into the partner's funnel.
+ */
+export function rememberPurchase({ session }: Visit, { offer, order }: Purchase) {
+  const { formula, trafficToken } = order;
+  session.set({ formula });
+  if (offer.due === null) session.set({ uniqueToken: trafficToken });
+  if (!trafficToken && session.data.cashback) session.set({ cashback: undefined });
 }
 
 function partnerOf({ session }: Visit, { creditAmount }: Offer) {
@@ -138,6 +203,7 @@ export function noteRegistration({ session }: Visit, state: PaymentState) {
 
 /** The session stores the result as 1 or 0 (R-3.6). */
 function rememberResult({ session }: Visit, { kind }: PaymentState) {
-  const paymentResult = kind === "success" ? "1" : kind === "failure" ? "0" : undefined;
+  const isPaid = kind === "success" || kind === "over";
+  const paymentResult = isPaid ? "1" : kind === "failure" ? "0" : undefined;
   if (session.data.paymentResult !== paymentResult) session.set({ paymentResult });
 }

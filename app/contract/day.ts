@@ -13,8 +13,11 @@ export const dayOf = (moment: Date) => parisDay.format(moment);
  */
 export const WISHED_YEARS = 3;
 
-/** The last day for which a contract can be cancelled now. */
+/** The last day for which a contract can be cancelled now. Browsers check it too, without the calendar. */
 export function lastWishedDay(now: Date): string {
-  const [year = "", ...rest] = dayOf(now).split("-");
-  return [Number(year) + WISHED_YEARS, ...rest].join("-");
+  const [year = 0, month = 0, day = 0] = dayOf(now).split("-").map(Number);
+  const last = year + WISHED_YEARS;
+  // 29 February becomes 28 February, as in the calendar.
+  const ofMonth = new Date(Date.UTC(last, month, 0)).getUTCDate();
+  return new Date(Date.UTC(last, month - 1, Math.min(day, ofMonth))).toISOString().slice(0, 10);
 }

@@ -13,6 +13,7 @@ import { translate } from "~/i18n/i18n.server";
 import { orderWords, type OrderWords } from "~/i18n/order-words.server";
 import { paths } from "~/paths";
 import type { FlashMessage } from "~/session/data";
+import { readAffiliation, writeAffiliation } from "~/session/funnel.server";
 import type { Visit } from "~/session/visit.server";
 import { failureErrors, type Journey } from "./failures.server";
 import type { OfferValues } from "./offer-fields";
@@ -37,10 +38,13 @@ export const offerForm = z.object({
   trafficToken: z.string().optional(),
   offer: z.string().optional(),
   termsDigest: z.string().optional(),
+  affiliation: z.string().optional(),
 });
 
 export function toOfferOnPage(visit: Visit, offer: Offer): OfferOnPage {
-  const { formula, trafficToken, statement, terms } = offer;
+  const { formula, trafficToken, statement, terms, due } = offer;
+  // A renewal has no partner.
+  const affiliation = due === null ? visit.session.data.affiliation : undefined;
   return {
     words: orderWords(offer),
     values: {
@@ -48,6 +52,7 @@ export function toOfferOnPage(visit: Visit, offer: Offer): OfferOnPage {
       ...(trafficToken !== undefined && { trafficToken }),
       offer: statement,
       ...(terms !== undefined && { termsDigest: terms }),
+      ...(affiliation && { affiliation: writeAffiliation(affiliation) }),
     },
     isPartners: isPartnersOffer(offer),
     agreement: agreementTo(visit, offer),
@@ -100,11 +105,16 @@ export function readShownOffer(form: FormData): ShownOffer {
  * Compares the offer that a posted form showed with the present one. The API tells offers to anybody: the
  * token of a session that was ended elsewhere is nobody's there, and gets what a newcomer is offered.
  * Before such an answer refuses an order, the API is asked whose session it is.
+ * The affiliation is that of the form too: another tab may have stored another partner's in the session.
  * @throws Response redirect to the login page, with the form, when the session has ended
  */
 export async function checkShownOffer(visit: Visit, form: FormData): Promise<CheckedOffer> {
   const wasSignedIn = visit.session.claims() !== null;
-  const checked = await checkOffer(visit, readShownOffer(form));
+  const shown = readShownOffer(form);
+  if (shown.statement !== undefined) {
+    visit.session.set({ affiliation: readAffiliation(form.get("affiliation")) });
+  }
+  const checked = await checkOffer(visit, shown);
   if (!wasSignedIn) return checked;
   if (checked.kind === "changed" || needsAgreement(visit, checked)) await visit.signedIn();
   return visit.session.claims() ? checked : visit.throwToLogin();

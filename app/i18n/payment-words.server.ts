@@ -1,5 +1,5 @@
 import type { ListedPayment, PaymentReceipt, PaymentState } from "~/contract/subscriptions";
-import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
+import { formatAmount, formatDate, formatDateTime, formatRate } from "~/ui/format";
 import { translate } from "./i18n.server";
 import type { Within } from "./keys";
 
@@ -86,7 +86,7 @@ function taxOf({ vat }: PaymentReceipt): Fact[] {
   if (!vat) return [];
   const term = translate("payments", "receipt.tax");
   if (vat.rate === 0) return [{ term, value: translate("payments", "receipt.noVat") }];
-  const rate = vat.rate.toLocaleString("fr-FR");
+  const rate = formatRate(vat.rate);
   const value = translate("payments", "receipt.vat", { amount: formatAmount(vat.tax), rate });
   return [
     {

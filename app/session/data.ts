@@ -20,10 +20,15 @@ export const sessionData = z.object({
   uniqueToken: z.string().optional(),
   affiliation: affiliation.optional(),
   formula: z.string().optional(),
+  /** What the API answered to the last order of this session, for an API that cannot be asked for it later. */
+  ordered: z
+    .object({ dateTime: z.iso.datetime(), outcome: z.enum(["paid", "free", "unknown"]) })
+    .optional()
+    .catch(undefined),
   /** True in the cashback variant of the funnel. */
   cashback: z.boolean().optional(),
   /** The article from which the visitor came to register. The funnel leads back to it. */
-  returnTo: z.string().max(512).optional(),
+  returnTo: z.string().max(432).optional().catch(undefined),
   /** The last payment that made a registration succeed, and whether the tag manager was told of it. */
   signUp: z.object({ payment: z.string(), isTold: z.boolean() }).optional().catch(undefined),
   /** 1 for success, 0 for failure. */

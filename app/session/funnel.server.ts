@@ -1,4 +1,4 @@
-import { affiliation } from "~/contract/accounts";
+import { affiliation, type Affiliation } from "~/contract/accounts";
 import type { Session } from "./session.server";
 import type { Visit } from "./visit.server";
 import { FUNNEL_PARAMETERS } from "./funnel-parameters";
@@ -7,7 +7,7 @@ import { safeReturnPath } from "./return-path.server";
 /**
  * Stores well-formed parameters of the address for the whole funnel (R-2.9, R-5.4). Without a session,
  * data of the last signed-in person is removed first: the new visitor may be somebody else. An empty
- * `utk` forgets the partner's offer.
+ * `utk` forgets the partner: its offer, its affiliation and its variant of the funnel.
  */
 export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback: boolean }) {
   const given = parametersOf(url);
@@ -16,10 +16,23 @@ export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback
   const partner = affiliation.safeParse(given);
   const returnTo = safeReturnPath(given.returnTo ?? null);
   if (utk && /^[A-Za-z0-9_-]{1,128}$/.test(utk)) session.set({ uniqueToken: utk });
-  if (utk === "" && session.data.uniqueToken) session.set({ uniqueToken: undefined });
+  if (utk === "" && hasPartner(session)) session.set(NO_PARTNER);
   if (partner.success) session.set({ affiliation: partner.data });
   if (returnTo) session.set({ returnTo });
   if (cashback && !session.data.cashback) session.set({ cashback });
+}
+
+const NO_PARTNER = { uniqueToken: undefined, affiliation: undefined, cashback: undefined };
+
+const hasPartner = ({ data }: Session) =>
+  data.uniqueToken !== undefined || data.affiliation !== undefined || data.cashback === true;
+
+/** The affiliation in a field of a form: no platform has a slash. */
+export const writeAffiliation = ({ platform, token }: Affiliation) => `${platform}/${token}`;
+
+export function readAffiliation(field: unknown): Affiliation | undefined {
+  const [platform, token] = typeof field === "string" ? field.split("/", 2) : [];
+  return affiliation.safeParse({ platform, token }).data;
 }
 
 /** The partner's token that the funnel would use for this visitor. Reading it writes nothing. */

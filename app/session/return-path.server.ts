@@ -2,7 +2,7 @@ import { config } from "~/config.server";
 import { paths } from "~/paths";
 
 /** The session cookie stores the path, and browsers drop cookies above 4096 bytes. */
-const MAX_LENGTH = 512;
+const MAX_LENGTH = 432;
 
 /**
  * The path to return to after signing in, with its query (R-2.7). It lies in the secured zone, is no

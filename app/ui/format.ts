@@ -20,6 +20,7 @@ const unit = { style: "unit", unitDisplay: "long" } as const;
 const minutes = new Intl.NumberFormat("fr-FR", { ...unit, unit: "minute" });
 const hours = new Intl.NumberFormat("fr-FR", { ...unit, unit: "hour" });
 const amount = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
+const rate = new Intl.NumberFormat("fr-FR");
 
 const NO_BREAK = "\u00a0";
 
@@ -47,6 +48,9 @@ export function formatDateTime(moment: Moment) {
 export function formatAmount(cents: number) {
   return amount.format(cents / 100);
 }
+
+/** `5,5` for a rate in percent. */
+export const formatRate = (percent: number) => rate.format(percent);
 
 /** `15 minutes`, `1 heure`, from two hours on full hours. Always rounded up. */
 export function formatWait(seconds: number) {

@@ -33,6 +33,7 @@ const OF_MANY_FORMS = [
   "restore",
   "formula",
   "trafficToken",
+  "affiliation",
   "offer",
 ];
 /** What only the site's own scripts and pages send. */

@@ -3,6 +3,7 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Success } from "~/api/client";
 import type { Endpoint } from "~/contract/endpoint";
 import { endpoints, type EndpointName } from "~/contract/endpoints";
+import { decodeToken } from "~/session/providers";
 import { openServer } from "../app/loopback";
 import { tokenOf } from "../app/people";
 
@@ -205,6 +206,9 @@ const truths: Truths = {
   listCoaches: one([{ uid: "c1", name: "Solène" }]),
 };
 
+/** The bank refused the payment of somebody whose token has no role: their pages have an order form. */
+const refusedPayment = one({ ...truths.getLastPayment.payload, status: "Failure" as const });
+
 /** Ways in which one call fails. */
 export const LIES = [
   401,
@@ -257,7 +261,12 @@ export async function openLyingApi(onSilence: () => void = () => {}): Promise<Ly
     calls.set(call, (calls.get(call) ?? 0) + 1);
     headers.set(call, request.headers);
     const right = () =>
-      call === "checkAuth" ? Response.json(one({ token })) : rightAnswer(call, state);
+      call === "checkAuth"
+        ? Response.json(one({ token }))
+        : rightAnswer(
+            call,
+            isSubscribers(request) ? state : { getLastPayment: refusedPayment, ...state },
+          );
     if (lacking.includes(call)) return Response.json({ message: "Non" }, { status: 404 });
     if (!failure || (failure.call && failure.call !== call)) return right();
     if (failure.how === "reset") {
@@ -307,6 +316,11 @@ function callOf(request: Request): EndpointName | undefined {
   );
   const parameters = (path: string) => path.split("{").length;
   return found.sort((a, b) => parameters(a.path) - parameters(b.path))[0]?.name;
+}
+
+function isSubscribers({ headers }: Request): boolean {
+  const token = headers.get("authorization")?.replace("Bearer ", "");
+  return token === undefined || decodeToken(token).acl.vip === true;
 }
 
 const statusOf = (call: EndpointName) => Number(Object.keys(endpoints[call].answers)[0]);

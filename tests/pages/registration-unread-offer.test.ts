@@ -33,6 +33,21 @@ async function openForm() {
   return { reader, fields };
 }
 
+describe("a page whose offer cannot be read", () => {
+  it.each([paths.registration(), paths.welcome(), paths.registrationPayment()])(
+    "is answered 503 at %s",
+    async (path) => {
+      isOfferUnread = true;
+      const page = await visitor().get(`${path}?utk=demo-cashback`);
+      expect([page.status, page.dom.querySelector("title")?.text]).toEqual([
+        503,
+        expect.stringContaining("Erreur"),
+      ]);
+      expect(page.dom.querySelector("main [role=alert]")?.text).toContain("pas pu lire");
+    },
+  );
+});
+
 describe("a registration whose offer cannot be read", () => {
   it("is the same as with its offer", async () => {
     const { reader, fields } = await openForm();

@@ -51,6 +51,8 @@ async function accountsOf(email: string) {
   return db.selectFrom("account").select("uid").where("identifier", "=", email).execute();
 }
 
+const pathOf = ({ headers }: PageAnswer) =>
+  new URL(headers.get("location") ?? "", "http://nowhere.test").pathname;
 const alertOf = ({ dom }: PageAnswer) => dom.querySelector("[role=alert]")?.text ?? "";
 const priceOf = ({ dom }: PageAnswer) => dom.querySelector(".price")?.text ?? "";
 const valueOf = ({ dom }: PageAnswer, name: string) =>
@@ -183,6 +185,84 @@ describe("two tabs of two offers", () => {
     const bank = await reader.follow(await reader.post("/registration", fields));
     expect(bank.html).toContain("1,00");
     expect(bank.html).not.toContain("4,90");
+  });
+});
+
+describe("a partner's tab that was opened meanwhile", () => {
+  const WELCOME = "/registration/welcome";
+  const linkOf = (token: string) => `${WELCOME}?utk=demo-cashback&token=${token}&platform=demo`;
+
+  /** What the bank's page was opened for, and whom the partner's ledger credits with it. */
+  const paymentOf = async (email: string) =>
+    (await database())
+      .selectFrom("payment")
+      .innerJoin("account", "account.uid", "payment.account_uid")
+      .select(["payment.formula_uid", "payment.affiliation_token as token", "cashback"])
+      .where("account.identifier", "=", email)
+      .executeTakeFirstOrThrow();
+
+  it("changes neither the offer nor the next page", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    const plain = await reader.get("/registration");
+    await reader.get(linkOf("tok1"));
+    const fields = { ...registrationFields(email), ...hiddenFields(plain) };
+    const sent = await reader.post("/registration", fields);
+    expect(sent.headers.get("location")).toContain("/api/sandbox/pay/");
+    expect(await paymentOf(email)).toEqual({
+      formula_uid: "vip-mensuel",
+      token: null,
+      cashback: 0,
+    });
+    const done = await reader.follow(await reader.post(pathOf(sent), cardFields()));
+    expect(done.path).toBe("/registration/success");
+  });
+
+  it("changes them for nobody who is signed in", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await reachBank(reader, email);
+    const plain = await reader.get("/registration");
+    await reader.get(linkOf("tok1"));
+    const sent = await reader.post("/registration", { ...hiddenFields(plain), intent: "pay" });
+    expect(sent.headers.get("location")).toContain("/api/sandbox/pay/");
+    expect(priceOf(await reader.get(PATH))).toContain("9,90");
+  });
+
+  it("leaves the other partner its buyer", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    const first = await reader.get(linkOf("tok1"));
+    await reader.get(linkOf("tok2"));
+    await reader.post(WELCOME, { ...registrationFields(email), ...hiddenFields(first) });
+    const db = await database();
+    const account = await db
+      .selectFrom("account")
+      .select("affiliation_token")
+      .where("identifier", "=", email)
+      .executeTakeFirst();
+    expect(account).toEqual({ affiliation_token: "tok1" });
+  });
+});
+
+describe("a partner who was left", () => {
+  it("is credited with nothing", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    await reader.get("/registration/welcome?utk=demo-cashback&token=tok1&platform=demo");
+    const usual = await reader.get("/registration?utk=");
+    const fields = { ...registrationFields(email), ...hiddenFields(usual) };
+    const sent = await reader.post("/registration", fields);
+    const bank = pathOf(sent);
+    expect(bank).toContain("/api/sandbox/pay/");
+    const done = await reader.follow(await reader.post(bank, cardFields()));
+    expect(done.path).toBe("/registration/success");
+    const db = await database();
+    const credited = [
+      ...(await db.selectFrom("account").selectAll().where("identifier", "=", email).execute()),
+      ...(await db.selectFrom("payment").selectAll().execute()),
+    ].filter((row) => JSON.stringify(row).includes("tok1"));
+    expect(credited).toEqual([]);
   });
 });
 

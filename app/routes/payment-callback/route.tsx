@@ -40,7 +40,9 @@ export async function loader(args: LoaderFunctionArgs) {
     throw await visit.redirect(paths.registrationResult("success", cashback));
   if (state.kind === "failure")
     throw await visit.redirect(paths.registrationResult("failure", cashback));
-  if (state.kind !== "pending" && state.kind !== "failed") {
+  // Whoever left the bank's page can order again; that page says that an order may be there already.
+  const hasLeft = state.kind === "failed" && state.isUntold && !isSuccess;
+  if (hasLeft || (state.kind !== "pending" && state.kind !== "failed")) {
     throw await visit.redirect(paths.registration());
   }
   const shown = state.kind === "pending" ? ("pending" as const) : ("unread" as const);

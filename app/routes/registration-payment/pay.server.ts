@@ -1,6 +1,11 @@
 import type { Failure, PaymentError } from "~/api/errors";
 import { refusedChanges, type Change, type Purchase } from "~/api/offer.server";
-import { isLeft, leavePartner, findPaymentState } from "~/api/payment.server";
+import {
+  findPaymentState,
+  isLeft,
+  rememberCardOrder,
+  rememberPurchase,
+} from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
 import { faultText } from "~/forms/read.server";
@@ -31,7 +36,7 @@ const fields = {
 export async function sendCard(
   visit: Visit,
   form: CardForm,
-  { offer, order }: Purchase,
+  purchase: Purchase,
 ): Promise<PaymentResult> {
   // Reading the offer may have disconnected the session, because it was ended on another device.
   const uid = visit.session.claims()?.uid;
@@ -44,11 +49,11 @@ export async function sendCard(
       firstname: form.firstName,
       lastname: form.lastName,
       creditCard: { number: form.cardNumber, month, year, code: form.cvv },
-      ...order,
+      ...purchase.order,
     },
   });
-  visit.session.set({ formula: order.formula });
-  leavePartner(visit, offer);
+  rememberPurchase(visit, purchase);
+  rememberCardOrder(visit, purchase.offer, outcome);
   if (!outcome.ok) return resultOfFailure(visit, outcome.error);
   const { status, redirect } = outcome.value.payload;
   return { ok: true, to: redirect ?? callbackPath(visit, status === "Success") };

@@ -2,7 +2,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { findCurrentOffer, isNotSold } from "~/api/offer.server";
-import { canCorrectEmail, findPaymentState, isHistoryUnread } from "~/api/payment.server";
+import {
+  canCorrectEmail,
+  findPaymentState,
+  isHistoryUnread,
+  isOrdered,
+  type PaymentState,
+} from "~/api/payment.server";
 import { findEndedContract, owesNothing } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import type { Offer } from "~/contract/subscriptions";
@@ -45,12 +51,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const wasSignedIn = visit.session.claims() !== null;
   const endedContract = await findEndedContract(visit);
   if (endedContract.kind === "found") throw await visit.redirect(paths.registration());
-  // A second card would be dropped: the bank has not decided on the first one.
   const payment = await findPaymentState(visit);
-  const isPending = payment.kind === "pending";
-  if (isPending && !payment.isRenewal) throw await visit.redirect(paths.paymentCallback());
-  if (await owesNothing(visit)) throw await visit.redirect(paths.account());
-  if (isPending) throw await visit.redirect(paths.paymentCallback());
+  const instead = await findPageInstead(visit, payment);
+  if (instead) throw await visit.redirect(instead);
   const [read, bank] = await Promise.all([
     findOfferToPay(visit),
     visit.attempt("getBankingService", {}),
@@ -111,6 +114,17 @@ export default function PaymentPage() {
       {hasForm && <Payment {...shown} reply={reply} idempotencyKey={idempotencyKey} />}
     </div>
   );
+}
+
+/**
+ * The page of somebody who has nothing to pay here: a second card would be dropped (R-4.1). An order is
+ * told by its own page, even where nothing else is owed. A debit that the renewal asks for by itself is told
+ * there only to whoever owes it: before the end of the paid period nobody waits for it.
+ */
+async function findPageInstead(visit: Visit, payment: PaymentState): Promise<string | null> {
+  const result = isOrdered(visit, payment) ? paths.paymentCallback() : null;
+  if (result && !("isRenewal" in payment && payment.isRenewal)) return result;
+  return (await owesNothing(visit)) ? paths.account() : result;
 }
 
 /**

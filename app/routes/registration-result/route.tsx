@@ -141,6 +141,6 @@ async function redirectToNewOffer(visit: Visit, changes: readonly Change[], traf
 
 /** Leads to the form that asks for the tick, with the partner of the payment. */
 function leadToForm(visit: Visit, uniqueToken: string | undefined) {
-  if (uniqueToken !== undefined) visit.session.set({ uniqueToken });
+  visit.session.set({ uniqueToken });
   return visit.redirect(paths.registrationPayment(), { status: 303 });
 }

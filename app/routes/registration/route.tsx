@@ -9,7 +9,12 @@ import {
   type CheckedOffer,
   type Order,
 } from "~/api/offer.server";
-import { canCorrectEmail, findPaymentState, isHistoryUnread } from "~/api/payment.server";
+import {
+  canCorrectEmail,
+  findPaymentState,
+  isHistoryUnread,
+  isOrdered,
+} from "~/api/payment.server";
 import { findEndedContract } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
@@ -63,12 +68,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   rememberFunnel(visit, { cashback: isWelcome(visit) });
   if (await isSubscriber(visit)) throw await visit.redirect(paths.account());
-  // An order beside it would be dropped: the bank has not decided on the first one.
+  // An order beside it would be dropped.
   const payment = await findPaymentState(visit);
-  if (payment.kind === "pending") throw await visit.redirect(paths.paymentCallback());
+  if (isOrdered(visit, payment)) throw await visit.redirect(paths.paymentCallback());
   const endedContract = await findEndedContract(visit);
   const read = await findCurrentOffer(visit);
   const offer = read.ok ? toOfferOnPage(visit, read.offer) : null;
+  const isUnread = !read.ok && !isNotSold(read.error);
+  const unread = isUnread && visit.markUnread(visit.t("registration", "unread"));
   // Without a partner's token this address shows the usual offer.
   const title = isWelcome(visit) && offer?.isPartners ? "welcome.title" : "title";
   return {
@@ -86,10 +93,10 @@ export async function loader(args: LoaderFunctionArgs) {
         : null,
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
     isCorrectable: await canCorrectEmail(visit, payment),
-    isRead: read.ok || isNotSold(read.error),
+    unread,
     offer,
     isPartnerGone: read.isPartnerGone,
-    leadsToBank: leadsToBank(visit),
+    leadsToBank: leadsToBank(visit, offer?.values),
     idempotencyKey: formKeyOf(args.context),
   };
 }
@@ -104,7 +111,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   const checked = await checkShownOffer(visit, form);
   if (visit.session.claims() && form.get("intent") === "pay") {
-    const isNeeded = leadsToBank(visit) && needsAgreement(visit, checked);
+    const isNeeded = ordersAtBank(visit, checked) && needsAgreement(visit, checked);
     return continueToPayment(visit, parseForm(form, withAgreement(emptyForm, isNeeded)), checked);
   }
   const submission = parseForm(form, registrationForm);
@@ -129,7 +136,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { ended, isHistoryUnread, isCorrectable, isRead, isPartnerGone, leadsToBank, ...loaded } =
+  const { ended, isHistoryUnread, isCorrectable, isPartnerGone, leadsToBank, ...loaded } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & Refreshed & RestartReply>();
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
@@ -138,8 +145,8 @@ export default function RegistrationPage() {
   const ui = useT("ui");
   const isRestart = ended !== null || reply?.isRestart === true;
   const memberHeading = isHistoryUnread ? t("offer") : t("member.heading");
-  const isUnread = !isRead && !offer;
-  const unread = isUnread && <Unread text={t("unread")} />;
+  const unreadText = !offer && loaded.unread;
+  const unread = unreadText && <Unread text={unreadText} />;
   return (
     <div className="container page stack stack--l">
       <Steps current={accountEmail && !isRestart ? "payment" : "account"} />
@@ -177,7 +184,7 @@ export default function RegistrationPage() {
           reply={reply}
           offer={offer}
           // The form has a button that reads the offer again.
-          unread={isUnread && <Unread text={t("unread")} again={null} />}
+          unread={unreadText && <Unread text={unreadText} again={null} />}
           idempotencyKey={reply?.idempotencyKey ?? loaded.idempotencyKey}
         />
       )}
@@ -208,19 +215,26 @@ function isWelcome({ url }: Visit) {
   return url.pathname === paths.welcome();
 }
 
-/** Whether the form orders. In the cashback variant it leads to the card form, which orders. */
-const leadsToBank = ({ session }: Visit) => !session.data.cashback;
+/**
+ * Whether the form of this offer orders. With a partner's token the cashback variant leads to the card form,
+ * which orders (R-4.6).
+ */
+const leadsToBank = ({ session }: Visit, offer: { trafficToken?: string } | undefined) =>
+  !session.data.cashback || offer?.trafficToken === undefined;
+
+/** The same of a posted form: its own offer counts, not the one that another tab may have opened. */
+const ordersAtBank = (visit: Visit, checked: CheckedOffer) =>
+  checked.kind !== "same" || leadsToBank(visit, checked.order);
 
 function continueToPayment<T>(
   visit: Visit,
   submission: Submission<T, string[]>,
   checked: CheckedOffer,
 ) {
-  if (leadsToBank(visit) || checked.kind !== "same") {
+  if (checked.kind !== "same" || leadsToBank(visit, checked.order)) {
     return goToBank(visit, submission, checked);
   }
-  // Another tab may have stored another token in the session. The shown one counts.
-  const { trafficToken: uniqueToken } = checked.order;
-  if (uniqueToken) visit.session.set({ uniqueToken });
+  // Another tab may have stored another token in the session.
+  visit.session.set({ uniqueToken: checked.order.trafficToken });
   return visit.redirect(paths.registrationPayment(), { status: 303 });
 }

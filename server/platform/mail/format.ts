@@ -1,6 +1,11 @@
 import { formatDateTime } from "../../../app/ui/format";
 
-export { formatAmount, formatDate as formatDay, lastDayBefore } from "../../../app/ui/format";
+export {
+  formatAmount,
+  formatDate as formatDay,
+  formatRate,
+  lastDayBefore,
+} from "../../../app/ui/format";
 
 /** Keeps a date on one line. */
 const NO_BREAK = "\u00a0";

@@ -2,7 +2,14 @@ import { escapeHtml } from "../content/markdown";
 import { contractWords } from "./contract-words";
 import { createDraft, type Annex, type Draft, type Labelled } from "./draft";
 import { fill } from "./fill";
-import { formatAmount, formatDay, formatMoment, formatMonth, lastDayBefore } from "./format";
+import {
+  formatAmount,
+  formatDay,
+  formatMoment,
+  formatMonth,
+  formatRate,
+  lastDayBefore,
+} from "./format";
 import catalogue from "./letters.fr.json";
 import type { CreditFacts, LetterOf, Site } from "./letters";
 import { links } from "./links";
@@ -96,7 +103,7 @@ function taxOf(amount: number, { vatRate: rate }: Site): Labelled[] {
   if (rate === null) return [];
   if (rate === 0) return [["tax", catalogue.noVat]];
   const { beforeTax, tax } = vatWithin(amount, rate);
-  const values = { amount: formatAmount(tax), rate: rate.toLocaleString("fr-FR") };
+  const values = { amount: formatAmount(tax), rate: formatRate(rate) };
   return [
     ["amountBeforeTax", formatAmount(beforeTax)],
     ["tax", fill(catalogue.vat, values)],

@@ -1,7 +1,8 @@
 import { html } from "hono/html";
+import { formatAmount } from "../../../../../app/ui/format";
 import type { Page } from "../store";
 import texts from "../texts.fr.json";
-import { euros, layout, orderView, type Html } from "./layout";
+import { layout, orderView, type Html } from "./layout";
 
 const { challenge } = texts;
 
@@ -14,7 +15,7 @@ export const challengeView = (page: Page): Html =>
       ${orderView(page)}
       <form method="post">
         <button class="act" name="intent" value="confirm">
-          ${challenge.confirm.replace("{{amount}}", euros(page.amount))}
+          ${challenge.confirm.replace("{{amount}}", formatAmount(page.amount))}
         </button>
         <button name="intent" value="cancel">${challenge.cancel}</button>
       </form>`,

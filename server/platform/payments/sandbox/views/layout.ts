@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { formatAmount } from "../../../../../app/ui/format";
 import type { Page } from "../store";
 import texts from "../texts.fr.json";
 import { STYLE } from "./style";
@@ -30,13 +31,9 @@ export const orderView = ({ merchant, amount, email, description }: Page): Html 
       <dt>${texts.merchant}</dt>
       <dd class="notranslate" translate="no">${merchant}</dd>
       <dt>${texts.amount}</dt>
-      <dd class="amount">${euros(amount)}</dd>
+      <dd class="amount">${formatAmount(amount)}</dd>
       <dt>${texts.email}</dt>
       <dd class="notranslate" translate="no">${email}</dd>
       <dt>${texts.purchase}</dt>
       <dd>${description}</dd>
     </dl>`;
-
-const currency = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
-
-export const euros = (cents: number) => currency.format(cents / 100);
