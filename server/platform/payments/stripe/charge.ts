@@ -11,12 +11,12 @@ import {
   callStripe,
   isDecline,
   isInvalid,
+  isKeyRefused,
   isMissing,
   isStillRunning,
   isUsedKey,
   SERVER_FAULT,
   type StripeFailure,
-  isRefusal,
 } from "./failure";
 import { callOnce, keyForNow } from "./idempotency";
 import { findIntent, readCardOwner } from "./lookup";
@@ -59,7 +59,8 @@ export async function charge(
   } catch (error) {
     // This includes `authentication_required`: the person then pays on a page.
     if (isDecline(error)) return refused(error.code, needOf(error.code, error.advice));
-    if (!isInvalid(error)) throw isRefusal(error) ? asNotAsked(error) : error;
+    // Too many calls are no refusal of this one: the client may have repeated one that charged the card.
+    if (!isInvalid(error)) throw isKeyRefused(error) ? asNotAsked(error) : error;
     const isKept = isUnexplained(error) ? await isCardKept(context, card) : !isAboutCard(error);
     if (isKept) throw asNotAsked(error);
     context.log.error({ err: error, payment: request.paymentUid }, "charge refused");
