@@ -313,10 +313,11 @@ onEachDatabase("undoing a notice after its contract ended during an early paymen
     return { platform, person: await back(platform, person), token, undo, decide };
   }
 
-  it("names that payment, and no other debit", async () => {
+  it("names that payment as the person's own, and no other debit", async () => {
     const { platform, person, token, undo } = await ended(CARDS.pending);
     const preview = await platform.call("POST /cancellations/undo/preview", { body: { token } });
-    expect(preview.body.payload).toEqual({ status: "undone", undecidedAmount: 990 });
+    const own = { undecidedAmount: 990, isUndecidedOwn: true };
+    expect(preview.body.payload).toEqual({ status: "undone", ...own });
     expect((await undo()).body.payload).toEqual({ status: "undone" });
     await passHours(platform, 1);
     const { text } = await newestMail(platform, person.email);
