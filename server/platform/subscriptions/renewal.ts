@@ -31,7 +31,7 @@ import {
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
 import { readReversals } from "./reversal-check";
 import { stopAsPlanned } from "./stop";
-import { findUndecidedPayment, updateSubscription } from "./store";
+import { findUnsettledOfPeriod, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /** Delays after a failure of the provider: a minute, then longer. */
@@ -106,13 +106,13 @@ async function prepareRenewal(
   const locked = await lockSubscription(context.db, work.subscriptionUid);
   if (!locked) return null;
   const subscription = await stopAsPlanned(context, locked);
-  const undecided = await findUndecidedPayment(context.db, {
+  const unsettled = await findUnsettledOfPeriod(context.db, {
     ...subscription,
     expires_at: work.due,
   });
-  if (undecided?.kind === "renewal" && isOver(work, subscription)) {
+  if (unsettled?.kind === "renewal" && isOver(work, subscription)) {
     // It is no longer charged but may have been paid, so reconciliation asks until it is decided.
-    await ensureReconciliation(context, undecided);
+    await ensureReconciliation(context, unsettled);
   }
   if (!isCurrent(work, subscription)) return null;
   if (subscription.cancelled_at) {
@@ -121,23 +121,23 @@ async function prepareRenewal(
   }
   if (await hasLapsed(context, subscription)) {
     // The end that was announced has passed: its own job asks the provider a last time.
-    if (undecided?.kind === "renewal") await ensureReconciliation(context, undecided);
+    if (unsettled?.kind === "renewal") await ensureReconciliation(context, unsettled);
     return null;
   }
   await waitForNotices(context, subscription.account_uid, RENEWAL);
-  if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
+  if (work.attempt === 0 && !work.putOff && unsettled?.kind !== "renewal") {
     // An open payment page of this debit shows the result.
-    const isShown = work.wasShown === true || undecided !== undefined;
+    const isShown = work.wasShown === true || unsettled !== undefined;
     const wasMoved = work.isMoved === true;
     if (!isShown && (await prolongUnannouncedTrial(context, subscription, wasMoved))) return null;
     await beginGrace(context, subscription);
   }
-  if (undecided?.kind === "first") {
+  if (unsettled?.kind === "first") {
     // The person is paying on a page, which comes first.
     await scheduleLater(context, work, HOUR_MS);
     return null;
   }
-  const payment = undecided ?? (await insertRenewal(context, subscription));
+  const payment = unsettled ?? (await insertRenewal(context, subscription));
   const isAsking = isRead && !hasNoCard(subscription);
   const askedAt = isAsking ? await markAsked(context, payment) : null;
   return { subscription, payment, askedAt };

@@ -24,7 +24,7 @@ export async function findUndecidedDebit(db: Database, subscription: Subscriptio
 }
 
 /** Whether the bank was asked for a payment of the account since then, and decides on it. */
-export async function hasUndecidedDebit(
+export async function hasUndecidedDebitSince(
   db: Database,
   accountUid: string,
   since: Date,
