@@ -52,7 +52,8 @@ export const undoRequest = linkSecret.extend(shownOffer);
 /**
  * The effect of undoing a notice; the call changes nothing. `offer`: the charge that would follow at once.
  * `nextDebit`: the charge that would follow later. `undecidedAmount`: a debit that the bank was asked for before
- * and decides on, whether the notice is undone or not; undoing asks for no other one. `creditAmount`: the credit that is awaited again.
+ * and decides on, whether the notice is undone or not; undoing asks for no other one. `isUndecidedOwn`: the person
+ * paid it themselves, so that nothing presents it again. `creditAmount`: the credit that is awaited again.
  * `liftedEndDateTime`: the end that the notice had planned, and that is off once it is undone.
  * `closed`: the link has no effect any more, because its notice was undone, because the contract was
  * withdrawn from (by this notice or another one), or because its time is over. `accountDeleted`: its
@@ -62,6 +63,7 @@ export const undoPreview = undoing.extend({
   offer: offer.optional(),
   nextDebit: z.object({ date: moment, amount: cents }).optional(),
   undecidedAmount: cents.optional(),
+  isUndecidedOwn: z.literal(true).optional(),
   creditAmount: cents.optional(),
   liftedEndDateTime: moment.optional(),
   closed: z.enum(["undone", "withdrawn", "expired"]).optional(),

@@ -52,12 +52,13 @@ function leftAtBank({ status, undecidedAmount }: UndoPreview): string | undefine
 }
 
 function debitEffectOf(preview: UndoPreview): string {
-  const { status, offer, nextDebit, undecidedAmount } = preview;
+  const { status, offer, nextDebit, undecidedAmount, isUndecidedOwn } = preview;
   const { payUntilDateTime, liftedEndDateTime: end } = preview;
   if (status === "onHold") return translate("links", "effect.onHold", holdWords(preview));
   if (status !== "undone") return translate("links", `effect.${status}`);
   if (undecidedAmount !== undefined) {
-    return translate("links", "effect.undecided", { amount: formatAmount(undecidedAmount) });
+    const key = isUndecidedOwn ? "effect.undecidedOwn" : "effect.undecided";
+    return translate("links", key, { amount: formatAmount(undecidedAmount) });
   }
   if (offer) return translate("links", "effect.now", debitWords(offer.nextDebit));
   if (nextDebit && end) {

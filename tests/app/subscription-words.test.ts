@@ -107,6 +107,14 @@ describe("undoing a notice while the bank decides on a debit", () => {
   });
 });
 
+it("undoing a notice says that only a debit by us may be presented again", () => {
+  const effectOf = (own: object) => undoEffect({ status: "undone", undecidedAmount: 990, ...own });
+  expect(effectOf({})).toContain("il peut être présenté de nouveau");
+  expect(effectOf({ isUndecidedOwn: true })).toMatch(
+    /paiement de 9,90\s€.*n’est pas présenté de nouveau, et la période reste à payer/,
+  );
+});
+
 describe("undoing a notice of a contract on hold", () => {
   it("names the renewal that is due if the money returns", () => {
     const words = undoEffect({ status: "onHold", holdUntilDateTime: LATER, renewalAmount: 990 });

@@ -119,6 +119,7 @@ onEachDatabase("a stop", (open) => {
         ...first,
         ...debit,
         uid: "debit",
+        asked_at: first.created_at,
         idempotency_key: null,
         gateway_reference: null,
         period_start: expires_at,

@@ -1,19 +1,29 @@
+import { sql } from "kysely";
 import { expect, it } from "vitest";
-import type { PaymentDecision, PaymentGateway } from "../../server/platform/ports/payment-gateway";
+import { lockAccount } from "../../server/platform/accounts/lock";
+import type { Database } from "../../server/platform/database/tables";
+import {
+  NotAsked,
+  ProviderFailure,
+  type PaymentDecision,
+  type PaymentGateway,
+} from "../../server/platform/ports/payment-gateway";
 import { renewSubscription } from "../../server/platform/subscriptions/renewal";
 import { endUnpaid } from "../../server/platform/subscriptions/unpaid";
+import { updateUnsettledPayment } from "../../server/platform/subscriptions/payments";
 import { reconcile } from "../../server/platform/subscriptions/reconciliation";
 import { recordDecision } from "../../server/platform/subscriptions/settlement";
 import type { PaymentContext } from "../../server/platform/subscriptions/context";
 import type { SandboxOptions } from "../../server/platform/payments/sandbox/notifier";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
-import { subscriptionContext } from "./context";
+import { silent, subscriptionContext } from "./context";
 import { newPage, newPerson, post, rolesOf, type Person } from "./funnel";
 import {
   back,
   ledgerOf,
   loseCard,
   mailAbout,
+  mailsTo,
   newestMail,
   passTo,
   subscriber,
@@ -58,6 +68,36 @@ async function debitOf(platform: TestPlatform, person: Person) {
   const { graceDateTime, isDebitUndecided, isDebitDelayed, dueReason, nextTryDateTime } =
     body.payload;
   return { graceDateTime, isDebitUndecided, isDebitDelayed, dueReason, nextTryDateTime };
+}
+
+/**
+ * Another process locks the account while the bank is asked, and records the payment as paid when the renewal waits
+ * for the lock, or has not waited. SQLite has one transaction at a time.
+ */
+function otherProcess({ database, place }: TestPlatform, { uid: accountUid }: Person) {
+  let isLeft = false;
+  let recorded: Promise<void> | undefined;
+  const lock = (uid: string) =>
+    new Promise<void>((onLocked) => {
+      recorded = database.transaction().execute(async (db) => {
+        await lockAccount(db, accountUid);
+        onLocked();
+        while (place.databaseUrl && !isLeft && !(await isWaitedFor(db)));
+        await updateUnsettledPayment(db, uid, { status: "success" });
+      });
+    });
+  const end = () => {
+    isLeft = true;
+    return recorded;
+  };
+  return { lock, end };
+}
+
+/** Whether another transaction waits for a lock of this one. */
+async function isWaitedFor(transaction: Database) {
+  const { rows } = await sql`select pid from pg_locks
+    where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(transaction);
+  return rows.length > 0;
 }
 
 const NAMED = /Un débit de 9,90\s€, demandé avant, est encore en cours/;
@@ -142,6 +182,64 @@ onEachDatabase("a renewal that could not be asked for", (open) => {
     Object.assign(sandbox, { unreachable: true });
     await passTo(platform, "2026-11-30T10:00:00.000Z");
     expect(await debitOf(platform, person)).toEqual({ graceDateTime, isDebitUndecided: true });
+  });
+});
+
+onEachDatabase("a charge that was not made", (open) => {
+  const graceDateTime = "2026-12-04T10:00:00.000Z";
+  const asked = () => new ProviderFailure("Down", "down");
+  const notAsked = () => new NotAsked("Refused", "refused");
+
+  /** The day of the debit, with a provider that a test scripts. */
+  async function onDueDay() {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: subscriptionUid } = await subscriptionOf(platform, person);
+    await passTo(platform, "2026-11-26T10:00:00.000Z");
+    platform.clock.advance(Date.parse(DUE) - platform.clock.now().getTime());
+    const work = { subscriptionUid, due: DUE, attempt: 0 };
+    const told = () => debitOf(platform, person);
+    const renew = (change: Partial<PaymentGateway>, more: Partial<PaymentContext> = {}) => {
+      const context = contextOf(platform, { ...scripted([]).gateway, ...change });
+      return renewSubscription({ ...context, ...more }, work);
+    };
+    return { platform, person, renew, told };
+  }
+
+  it("is that of a missing card, once the card is removed", async () => {
+    const { platform, person, renew, told } = await onDueDay();
+    await renew({ charge: () => Promise.reject(notAsked()) });
+    expect(await told()).toEqual({ graceDateTime, isDebitDelayed: true });
+    await platform.database
+      .updateTable("subscription")
+      .set({ card_reference: null })
+      .where("account_uid", "=", person.uid)
+      .execute();
+    await renew({});
+    expect(await told()).toEqual({ graceDateTime, dueReason: "missing" });
+  });
+
+  it("stays so when the process dies before it is put off", async () => {
+    const { renew, told } = await onDueDay();
+    const unread = { reversals: () => Promise.reject(asked()) };
+    await renew(unread);
+    const die = () => {
+      throw new Error("The process dies");
+    };
+    await expect(renew(unread, { log: { ...silent, error: die } })).rejects.toThrow("dies");
+    expect(await told()).toEqual({ graceDateTime, isDebitDelayed: true });
+  });
+
+  it("may have been made by another run meanwhile", async () => {
+    const { platform, renew, told } = await onDueDay();
+    await renew({
+      async charge() {
+        platform.clock.advance(1000);
+        await renew({ charge: () => Promise.reject(asked()) });
+        throw notAsked();
+      },
+    });
+    expect(await told()).toEqual({ graceDateTime, isDebitUndecided: true });
   });
 });
 
@@ -292,6 +390,23 @@ onEachDatabase("an undecided renewal", (open) => {
       .where("subscription_uid", "=", subscriptionUid)
       .execute();
     expect(kinds.map(({ kind }) => kind)).not.toContain("renewal-delayed");
+  });
+
+  it("mails no delay when another process records the payment at the same time", async () => {
+    const { platform, person, context, renew, subscriptionUid } = await due([
+      { status: "pending" },
+    ]);
+    await renew();
+    platform.clock.advance(25 * 3_600_000);
+    const { lock, end } = otherProcess(platform, person);
+    const charge: PaymentGateway["charge"] = async ({ paymentUid }) => {
+      await lock(paymentUid);
+      return { status: "pending" };
+    };
+    const late = { ...context, gateway: { ...context.gateway, charge } };
+    await renewSubscription(late, { subscriptionUid, due: DUE, attempt: 0, putOff: 1 });
+    await end();
+    expect((await mailsTo(platform, person.email)).join()).not.toContain("delayed");
   });
 
   it("ends with the grace and is refunded if paid later", async () => {

@@ -21,6 +21,7 @@ import {
 import { aboutAda, declare, KINDS, orderUndecided } from "./undecided";
 
 const HOUR_MS = 3_600_000;
+const DUE = "2026-11-27T10:00:00.000Z";
 
 const passHours = (platform: TestPlatform, hours: number) =>
   passTo(platform, new Date(platform.clock.now().getTime() + hours * HOUR_MS).toISOString());
@@ -186,7 +187,7 @@ const DENIED = /[Pp]lus rien ne sera débité|Prochain débit|débités (?:aujou
 
 onEachDatabase("a notice during an undecided debit", (open) => {
   /** The bank was asked on the day of the debit, and its answers are lost. */
-  async function charged(dueAt = "2026-11-27T10:00:00.000Z") {
+  async function charged(dueAt = DUE) {
     const sandbox: SandboxOptions = {};
     const platform = await open({ sandbox });
     const person = await subscriber(platform);
@@ -292,5 +293,59 @@ onEachDatabase("a notice during an undecided debit", (open) => {
     expect(preview.body.payload).toEqual({ status: "stopped", undecidedAmount: 990 });
     await undoAsShown(platform, token);
     expect((await told(platform, person)).text).toContain("reste toutefois arrêté");
+  });
+});
+
+onEachDatabase("undoing a notice after its contract ended during an early payment", (open) => {
+  /** The card expires before the debit, so that its owner pays early; the bank keeps that payment undecided. */
+  async function ended(card: string) {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.database.updateTable("subscription").set({ card_expiry: "2026-10" }).execute();
+    const { decide } = await orderUndecided(platform, person, card);
+    await passDays(platform, 3);
+    await declare(platform, "cancellations", person);
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: DUE });
+    const [receipt] = aboutAda(platform, person);
+    const token = /\?token=(\S+)/.exec(receipt?.text ?? "")?.[1] ?? "";
+    const undo = () => undoAsShown(platform, token);
+    return { platform, person: await back(platform, person), token, undo, decide };
+  }
+
+  it("names that payment as the person's own, and no other debit", async () => {
+    const { platform, person, token, undo } = await ended(CARDS.pending);
+    const preview = await platform.call("POST /cancellations/undo/preview", { body: { token } });
+    const own = { undecidedAmount: 990, isUndecidedOwn: true };
+    expect(preview.body.payload).toEqual({ status: "undone", ...own });
+    expect((await undo()).body.payload).toEqual({ status: "undone" });
+    await passHours(platform, 1);
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(NAMED);
+    expect(text).not.toMatch(DENIED);
+  });
+
+  it("is paid by that payment alone", async () => {
+    const { platform, person, undo, decide } = await ended(CARDS.pending);
+    await undo();
+    await decide();
+    await passDays(platform, 14);
+    expect(await movedFor(platform, person)).toEqual(["charge 100 success", "charge 990 success"]);
+    const paid = { ended_at: null, expires_at: "2026-12-27T10:00:00.000Z" };
+    expect(await subscriptionOf(platform, person)).toMatchObject(paid);
+  });
+
+  it("is left to the person once the bank refuses it", async () => {
+    const { platform, person, undo, decide } = await ended(CARDS.pendingDeclined);
+    await undo();
+    await decide();
+    await passHours(platform, 1);
+    const { body } = await platform.call("GET /subscriptions", { token: person.token });
+    expect(body.payload).toMatchObject({ dueReason: "expiring" });
+    await passDays(platform, 14);
+    const refused = ["charge 100 success", "charge 990 declined"];
+    expect(await movedFor(platform, person)).toEqual(refused);
+    const endedAgain = { ended_at: "2026-12-05T10:00:00.000Z" };
+    expect(await subscriptionOf(platform, person)).toMatchObject(endedAgain);
   });
 });

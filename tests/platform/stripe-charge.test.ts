@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openPayments } from "../../server/platform/payments";
-import { ProviderFailure } from "../../server/platform/ports/payment-gateway";
+import { NotAsked, ProviderFailure } from "../../server/platform/ports/payment-gateway";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { onEachDatabase } from "../support/platform";
 import { standInForStripe } from "../support/stripe-stand-in";
@@ -260,7 +260,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     stripe.breakDown("Down", 500, "POST /v1/payment_intents");
     await expect(gateway.charge(renewal)).rejects.toThrow(/StripeAPIError/);
     stripe.recover();
-    const again = { ...renewal, lastFault: "StripeAPIError" };
+    const again = { ...renewal, lastFault: { reason: "StripeAPIError", isAsked: true } };
     clock.advance(9 * MINUTE);
     await expect(gateway.charge(again)).rejects.toThrow(/StripeAPIError/);
     clock.advance(MINUTE);
@@ -285,7 +285,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     });
     await expect(gateway.charge(renewal)).rejects.toThrow(/capability_not_active/);
     expect(charges()).toHaveLength(1);
-    const again = { ...renewal, lastFault: "capability_not_active" };
+    const again = { ...renewal, lastFault: { reason: "capability_not_active", isAsked: false } };
     expect(await gateway.charge(again)).toMatchObject({ status: "success" });
     expect(charges()).toHaveLength(3);
     expect(await gateway.charge(again)).toMatchObject({ status: "success" });
@@ -308,12 +308,24 @@ onEachDatabase("Stripe as a gateway", (open) => {
       return isFirst ? invalid("Refused", "capability_not_active") : FAULTS[500];
     });
     clock.advance(MINUTE);
-    const second = { ...renewal, lastFault: "capability_not_active" };
+    const second = { ...renewal, lastFault: { reason: "capability_not_active", isAsked: false } };
     await expect(gateway.charge(second)).rejects.toThrow(/StripeAPIError/);
     clock.advance(4 * MINUTE);
-    const third = { ...renewal, lastFault: "StripeAPIError" };
+    const third = { ...renewal, lastFault: { reason: "StripeAPIError", isAsked: true } };
     await expect(gateway.charge(third)).rejects.toThrow(/capability_not_active/);
     expect(keys.size).toBe(2);
+  });
+
+  it("a charge that fails first after others could not be read is not repeated", async () => {
+    const { clock, stripe, gateway, renewal } = await afterFirstPayment();
+    clock.advance(DAY);
+    stripe.breakDown("Down", 500, "POST /v1/payment_intents");
+    const late = { ...renewal, lastFault: { reason: "StripeAPIError", isAsked: false } };
+    await expect(gateway.charge(late)).rejects.toThrow(/StripeAPIError/);
+    const asked = stripe.received.filter(({ line }) => line === "POST /v1/payment_intents");
+    expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey))).toEqual(
+      new Set(["charge:second"]),
+    );
   });
 
   it("a charge is made once its request has changed", async () => {
@@ -321,7 +333,11 @@ onEachDatabase("Stripe as a gateway", (open) => {
     stripe.breakDown("Down", 500, "POST /v1/payment_intents");
     await expect(gateway.charge(renewal)).rejects.toThrow(/StripeAPIError/);
     stripe.recover();
-    const changed = { ...renewal, description: "Autre", lastFault: "StripeConnectionError" };
+    const changed = {
+      ...renewal,
+      description: "Autre",
+      lastFault: { reason: "StripeConnectionError", isAsked: true },
+    };
     await expect(gateway.charge(changed)).rejects.toThrow(/StripeIdempotencyError/);
     clock.advance(10 * MINUTE);
     expect(await gateway.charge(changed)).toMatchObject({ status: "success" });
@@ -332,9 +348,9 @@ onEachDatabase("Stripe as a gateway", (open) => {
   it("an earlier charge that cannot be read is no failed charge", async () => {
     const { stripe, gateway, renewal } = await afterFirstPayment();
     stripe.breakDown("Down", 500, "GET ");
-    await expect(gateway.charge(renewal)).rejects.toMatchObject({
-      reason: "not asked: StripeAPIError",
-    });
+    const failure = gateway.charge(renewal);
+    await expect(failure).rejects.toMatchObject({ reason: "StripeAPIError" });
+    await expect(failure).rejects.toBeInstanceOf(NotAsked);
     expect(stripe.received.filter(({ line }) => line === "POST /v1/payment_intents")).toEqual([]);
   });
 

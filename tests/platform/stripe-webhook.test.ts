@@ -252,6 +252,54 @@ onEachDatabase("an event of Stripe", (open) => {
     expect(await subscriptions(platform)).toMatchObject([{ card_reference: null }]);
   });
 
+  /** The card of a subscriber is removed at Stripe, and its event told while the key may not read cards. */
+  async function cardRemoved(errors: string[] = []) {
+    const error = (fields: object, message: string) =>
+      void errors.push(`${message} ${JSON.stringify(fields)}`);
+    const shop = await openWithStripe(open, { log: { info() {}, warn() {}, error } });
+    const { stripe, platform } = shop;
+    const page = await newPage(platform, shop.person);
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    const [method] = stripe.account.all("payment_method");
+    if (!method) throw new Error("No card is kept");
+    const event = eventOf("payment_method.detached", method);
+    const data = { ...event.data, previous_attributes: { customer: method.customer } };
+    method.customer = null;
+    const refused = /^GET \/v1\/(payment_methods|payment_intents)\/./;
+    stripe.answerWith(({ line }) => (refused.test(line) ? FAULTS[403] : null));
+    await stripe.deliver(platform, { ...event, data });
+    return shop;
+  }
+
+  it("of each type is logged while the key lacks a right", async () => {
+    const errors: string[] = [];
+    const { stripe, platform } = await cardRemoved(errors);
+    const { id } = stripe.account.all("payment_intent")[0] ?? {};
+    const disputed = { id: "dp_1", object: "dispute", payment_intent: id };
+    await stripe.deliver(platform, eventOf("charge.dispute.created", disputed));
+    const waiting = errors.filter((line) => line.startsWith("events wait"));
+    expect(waiting).toEqual([
+      expect.stringContaining("payment_method.detached"),
+      expect.stringContaining("charge.dispute.created"),
+    ]);
+  });
+
+  it.each(["at the start", "once Stripe answers"])(
+    "is processed when the key is found good %s",
+    async (when) => {
+      const { stripe, platform } = await cardRemoved();
+      stripe.answerWith(() => null);
+      if (when === "once Stripe answers") stripe.breakDown("Down", 503);
+      const again = await platform.reopen();
+      stripe.recover();
+      again.clock.advance(MINUTE);
+      await again.runDueJobs();
+      await again.runDueJobs();
+      expect(await subscriptions(again)).toMatchObject([{ card_reference: null }]);
+    },
+  );
+
   it("is stored as ids only, for a month", async () => {
     const { clock, stripe, platform, page } = await paid();
     const { id } = stripe.page(page);

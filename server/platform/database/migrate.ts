@@ -47,6 +47,7 @@ import * as reversalChecks from "./migrations/0048-reversal-checks";
 import * as unsentTerms from "./migrations/0049-unsent-terms";
 import * as correctedEmails from "./migrations/0050-corrected-emails";
 import * as waitingArticles from "./migrations/0051-waiting-articles";
+import * as askedCharges from "./migrations/0052-asked-charges";
 import type { Database } from "./tables";
 
 /** In the order in which they run, which is that of their names (docs/migrations.md). */
@@ -99,6 +100,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0049-unsent-terms": unsentTerms,
   "0050-corrected-emails": correctedEmails,
   "0051-waiting-articles": waitingArticles,
+  "0052-asked-charges": askedCharges,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

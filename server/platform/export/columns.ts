@@ -180,6 +180,7 @@ export const COLUMNS: Columns = {
     status: keptForBooks,
     error_code: keptForBooksNotExported("the message beside it says it"),
     error_message: keptForBooks,
+    asked_at: keptForBooksNotExported("the state of the payment, which is given, follows from it"),
     gateway_reference: keptForBooksNotExported(SECRET),
     card_reference: notExported(SECRET),
     card_hint: EXPORTED,

@@ -26,7 +26,8 @@ export type PaymentGateway = {
    * Charges a stored card without the person, for renewals. A refusal of the card or of this
    * request is an outcome.
    * @throws ProviderFailure when nothing was decided: the provider cannot be reached, or refuses
-   *   the shop itself. A retry with the same `paymentUid` charges once.
+   *   the shop itself; `NotAsked` when no money can have moved. A retry with the same `paymentUid`
+   *   charges once.
    */
   charge(request: ChargeRequest): Promise<PaymentDecision>;
   /** Refunds a paid amount, once per `refundUid`. */
@@ -94,8 +95,8 @@ export type ChargeRequest = {
   description: string;
   /** When it was first tried (ISO date). */
   begunAt: string;
-  /** Reason of the `ProviderFailure` with which its last try ended undecided; null for none. */
-  lastFault: string | null;
+  /** With what its last try ended undecided; null for none. `isAsked`: as of `asked_at`. */
+  lastFault: { reason: string; isAsked: boolean } | null;
 };
 
 export type RefundRequest = {
@@ -160,13 +161,10 @@ export class ProviderFailure extends Error {
   }
 }
 
-/**
- * The reason of a failure before the provider was asked for a charge. It never equals the reason of a charge:
- * after one of those the money may have moved.
- */
-export const notAsked = (reason: string) => `not asked: ${reason}`;
-
-export const isNotAsked = (reason: string | null) => reason?.startsWith(notAsked("")) ?? false;
+/** The provider was not asked for the charge, or refused the call before it asked the bank: no money has moved. */
+export class NotAsked extends ProviderFailure {
+  override readonly name = "NotAsked";
+}
 
 /** `pending`: the card was submitted, the bank has not decided yet. `paidAt`: as of a success. */
 export type PaymentDecision = { status: "pending"; paidAt?: Date | undefined } | PaymentOutcome;

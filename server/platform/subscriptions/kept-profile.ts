@@ -3,7 +3,7 @@ import type { Database } from "../database/tables";
 import { isDisputed } from "./claims";
 import { hasPendingRefund } from "./refunds";
 import type { SubscriptionContext } from "./context";
-import { hasUndecidedDebit, UNDECIDED_DAYS } from "./undecided-debit";
+import { hasUndecidedDebitSince, UNDECIDED_DAYS } from "./undecided-debit";
 import { REFUND_DAYS } from "./withdrawal-deadline";
 
 type Store = Pick<SubscriptionContext, "db" | "clock">;
@@ -28,7 +28,7 @@ export async function findReasonToKeep(
   if (await isRefunding(db, accountUid, now)) return { reason: "refund", until: tomorrow };
   if (await isDisputed(db, accountUid, now)) return { reason: "dispute", until: tomorrow };
   const paidSince = new Date(now.getTime() - UNDECIDED_DAYS * DAY_MS);
-  if (await hasUndecidedDebit(db, accountUid, paidSince)) {
+  if (await hasUndecidedDebitSince(db, accountUid, paidSince)) {
     return { reason: "payment", until: tomorrow };
   }
   const notices = await selectOpenNotices({ db, clock }, accountUid)

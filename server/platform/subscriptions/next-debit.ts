@@ -5,7 +5,7 @@ import { dueContract } from "./due";
 import type { Subscription } from "./lookup";
 import { renewalScheduledAt } from "./schedule";
 import type { SubscriptionContext } from "./context";
-import { readUndecidedAmount } from "./undecided-debit";
+import { findUndecidedDebit } from "./undecided-debit";
 
 /** What is charged next: at once, later, or only on the payment page; or what the bank decides on before that. */
 export type NextDebit = Omit<UndoPreview, "status">;
@@ -21,8 +21,11 @@ export async function nextDebitOf(
 ): Promise<NextDebit> {
   const { db, clock, calendar } = context;
   const { uid, amount, ended_at, cancelled_at, expires_at, grace_until } = subscription;
-  const undecidedAmount = await readUndecidedAmount(db, subscription);
-  if (undecidedAmount !== null) return { undecidedAmount };
+  const undecided = await findUndecidedDebit(db, subscription);
+  if (undecided) {
+    const isOwn = undecided.kind === "first";
+    return { undecidedAmount: undecided.amount, ...(isOwn && { isUndecidedOwn: true }) };
+  }
   if (ended_at !== null || cancelled_at !== null) return {};
   const work = { subscriptionUid: uid, due: expires_at, attempt: subscription.renewal_attempts };
   const date = subscription.card_reference && (await renewalScheduledAt(context, work));

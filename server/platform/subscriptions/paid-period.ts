@@ -4,7 +4,7 @@ import { findPayment, type Payment } from "./payments";
 import { readOwnRefund, refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
-import { findUndecidedPayment, updateSubscription } from "./store";
+import { findUnsettledOfPeriod, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /** A payment that paid a period of a contract. */
@@ -97,7 +97,7 @@ export async function restorePeriod(
     ended_at === null &&
     expires_at === covers_from &&
     covers_until > clock.now().toISOString() &&
-    !(await findUndecidedPayment(db, subscription));
+    !(await findUnsettledOfPeriod(db, subscription));
   if (!isFree) return refundPayment(context, payment);
   await updatePeriodStart(db, payment, covers_from);
   const grace = graceAfter(new Date(covers_until), calendar).toISOString();

@@ -61,6 +61,7 @@ export async function listPayments(
     .innerJoin("account", "account.uid", "payment.account_uid")
     .select(["payment.created_at as at", "account.identifier as email"])
     .select(["payment.kind", "payment.amount", "payment.status", "payment.error_code as code"])
+    .select("payment.asked_at")
     .select(["payment.uid as payment", "payment.gateway_reference as reference"])
     .select((e) => [
       refundsOf(e).where("refund.status", "=", "success").as("refunded"),
@@ -97,12 +98,20 @@ export async function listPayments(
     refundPending: Number(row.refundPending),
     refundGivenUp: leftBehind.get(row.payment) ?? 0,
     dispute: Number(open) ? "open" : Number(lost) ? "lost" : Number(won) ? "won" : null,
-    code: row.code,
+    code: row.code && codeOf({ ...row, kind, status, code: row.code }),
     payment: row.payment,
     receipt: receiptNumberOf(row.payment),
     reference: row.reference,
     orders: orders.get(row.payment) ?? [],
   }));
+}
+
+type Coded = Pick<ListedPayment, "kind" | "status"> & { code: string; asked_at: string | null };
+
+/** Tells apart a renewal that the provider could not be asked for, so that no money has moved. */
+function codeOf({ kind, status, code, asked_at }: Coded): string {
+  const isUndecided = status === "open" || status === "pending";
+  return kind === "renewal" && isUndecided && asked_at === null ? `not asked: ${code}` : code;
 }
 
 /** Payments are asked for in groups: a statement takes a limited number of values. */

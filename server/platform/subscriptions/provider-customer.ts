@@ -43,7 +43,7 @@ export async function deleteAtProvider(context: PaymentContext, payload: unknown
     const delay = round === 1 ? MINUTE_MS : DAY_MS;
     return schedule(context, { accountUid, round: round + 1, tries, isLate }, delay);
   }
-  if (round >= MAX_ROUNDS && (await hasUndecided(context.db, accountUid))) {
+  if (round >= MAX_ROUNDS && (await hasUnsettled(context.db, accountUid))) {
     const words =
       "the provider has not decided a payment for a month: the customer is deleted there";
     context.log.error({ payer: accountUid }, words);
@@ -81,15 +81,15 @@ async function schedule({ db, clock }: PaymentContext, next: Work, delay: number
 }
 
 async function isMoneyPending({ db }: PaymentContext, accountUid: string) {
-  return (await hasUndecided(db, accountUid)) || hasPendingRefund(db, accountUid);
+  return (await hasUnsettled(db, accountUid)) || hasPendingRefund(db, accountUid);
 }
 
-async function hasUndecided(db: Database, accountUid: string) {
-  const undecided = await db
+async function hasUnsettled(db: Database, accountUid: string) {
+  const unsettled = await db
     .selectFrom("payment")
     .select("uid")
     .where("account_uid", "=", accountUid)
     .where("status", "in", UNSETTLED)
     .executeTakeFirst();
-  return undecided !== undefined;
+  return unsettled !== undefined;
 }

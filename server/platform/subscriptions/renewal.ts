@@ -2,12 +2,7 @@ import { HOUR_MS } from "../ports/durations";
 import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
-import {
-  isNotAsked,
-  notAsked,
-  ProviderFailure,
-  type PaymentDecision,
-} from "../ports/payment-gateway";
+import { NotAsked, ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
 import {
   findPayment,
   isUnsettled,
@@ -36,7 +31,7 @@ import {
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
 import { readReversals } from "./reversal-check";
 import { stopAsPlanned } from "./stop";
-import { findUndecidedPayment, updateSubscription } from "./store";
+import { findUnsettledOfPeriod, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /** Delays after a failure of the provider: a minute, then longer. */
@@ -53,11 +48,16 @@ const AT_MOST_EVERY_MS = 6 * HOUR_MS;
 export async function renewSubscription(context: PaymentContext, payload: unknown) {
   const work = renewalWork.parse(payload);
   const unread = await readWhatWentBack(context, work);
-  const prepared = await inTransaction(context, (context) => prepareRenewal(context, work));
+  const prepared = await inTransaction(context, (context) =>
+    prepareRenewal(context, work, { isRead: unread === null }),
+  );
   if (!prepared) return;
   const decision =
     unread ??
-    (await charge(context, prepared).catch((error: unknown) => new Undecided(error, true)));
+    (await charge(context, prepared).catch((error: unknown) => {
+      const isAsked = prepared.askedAt !== null && !(error instanceof NotAsked);
+      return new Undecided(error, isAsked);
+    }));
   if (decision instanceof Undecided) {
     return inTransaction(context, (context) => postponeRenewal(context, work, prepared, decision));
   }
@@ -66,7 +66,7 @@ export async function renewSubscription(context: PaymentContext, payload: unknow
     await inTransaction(context, (context) => waitForBank(context, work, prepared));
 }
 
-/** The charge failed without a decision: neither paid nor refused. `isAsked`: the provider was asked for it. */
+/** The charge failed without a decision: neither paid nor refused. `isAsked`: it may have been made. */
 class Undecided extends Error {
   constructor(
     cause: unknown,
@@ -95,22 +95,24 @@ async function readWhatWentBack(
   }
 }
 
-type PreparedRenewal = { payment: Payment; subscription: Subscription; isFirstTry: boolean };
+/** `payment`: as it was before this try. `askedAt`: of this try; null when it does not ask the provider. */
+type PreparedRenewal = { payment: Payment; subscription: Subscription; askedAt: string | null };
 
 async function prepareRenewal(
   context: SubscriptionContext,
   work: RenewalWork,
+  { isRead }: { isRead: boolean },
 ): Promise<PreparedRenewal | null> {
   const locked = await lockSubscription(context.db, work.subscriptionUid);
   if (!locked) return null;
   const subscription = await stopAsPlanned(context, locked);
-  const undecided = await findUndecidedPayment(context.db, {
+  const unsettled = await findUnsettledOfPeriod(context.db, {
     ...subscription,
     expires_at: work.due,
   });
-  if (undecided?.kind === "renewal" && isOver(work, subscription)) {
+  if (unsettled?.kind === "renewal" && isOver(work, subscription)) {
     // It is no longer charged but may have been paid, so reconciliation asks until it is decided.
-    await ensureReconciliation(context, undecided);
+    await ensureReconciliation(context, unsettled);
   }
   if (!isCurrent(work, subscription)) return null;
   if (subscription.cancelled_at) {
@@ -119,31 +121,37 @@ async function prepareRenewal(
   }
   if (await hasLapsed(context, subscription)) {
     // The end that was announced has passed: its own job asks the provider a last time.
-    if (undecided?.kind === "renewal") await ensureReconciliation(context, undecided);
+    if (unsettled?.kind === "renewal") await ensureReconciliation(context, unsettled);
     return null;
   }
   await waitForNotices(context, subscription.account_uid, RENEWAL);
-  if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
+  if (work.attempt === 0 && !work.putOff && unsettled?.kind !== "renewal") {
     // An open payment page of this debit shows the result.
-    const isShown = work.wasShown === true || undecided !== undefined;
+    const isShown = work.wasShown === true || unsettled !== undefined;
     const wasMoved = work.isMoved === true;
     if (!isShown && (await prolongUnannouncedTrial(context, subscription, wasMoved))) return null;
     await beginGrace(context, subscription);
   }
-  if (undecided?.kind === "first") {
+  if (unsettled?.kind === "first") {
     // The person is paying on a page, which comes first.
     await scheduleLater(context, work, HOUR_MS);
     return null;
   }
-  const payment = undecided ?? (await insertRenewal(context, subscription));
-  // From here on the bank may have been asked.
-  if (isNotAsked(payment.error_code)) {
-    await updateUnsettledPayment(context.db, payment.uid, {
-      error_code: null,
-      error_message: null,
-    });
-  }
-  return { subscription, payment, isFirstTry: undecided === undefined };
+  const payment = unsettled ?? (await insertRenewal(context, subscription));
+  const isAsking = isRead && !hasNoCard(subscription);
+  const askedAt = isAsking ? await markAsked(context, payment) : null;
+  return { subscription, payment, askedAt };
+}
+
+/**
+ * From here on the provider may have been asked, also when this process dies. A fault of earlier tries that did not
+ * ask it is none of the charge.
+ */
+async function markAsked({ db, clock }: SubscriptionContext, payment: Payment): Promise<string> {
+  const asked_at = clock.now().toISOString();
+  const noFault = payment.asked_at === null && { error_code: null, error_message: null };
+  await updateUnsettledPayment(db, payment.uid, { asked_at, ...noFault });
+  return asked_at;
 }
 
 /**
@@ -157,20 +165,34 @@ async function postponeRenewal(
   prepared: PreparedRenewal,
   { cause: error, isAsked }: Undecided,
 ) {
-  const { payment, isFirstTry } = prepared;
-  const fault = error instanceof ProviderFailure ? error.reason : "unreachable";
-  const code = isAsked ? fault : notAsked(fault);
-  // Once the bank was asked, the money may have moved, however later tries end.
-  const wasAsked = !isFirstTry && !isNotAsked(payment.error_code);
-  const error_code = wasAsked && isNotAsked(code) ? payment.error_code : code;
+  const { payment, askedAt } = prepared;
   const { db, log } = context;
-  log.error({ err: error, payment: payment.uid, reason: fault }, "renewal could not be charged");
-  const change = { error_code, error_message: NOT_CHARGED };
-  // A notification may have decided it in between.
-  if (!(await updateUnsettledPayment(db, payment.uid, change))) return;
+  const reason = error instanceof ProviderFailure ? error.reason : "unreachable";
+  const fields = { err: error, payment: payment.uid, reason, isAsked };
+  log.error(fields, "renewal could not be charged");
+  const current = await lockUndecided(context, work, prepared);
+  if (!current) return;
+  // Another run of this job may have asked since.
+  const isOwn = current.asked_at === askedAt;
+  const asked_at = !isAsked && isOwn ? payment.asked_at : current.asked_at;
+  // Once the provider was asked, the money may have moved, however later tries end.
+  const error_code = isAsked || asked_at === null ? reason : current.error_code;
+  const change = { asked_at, error_code, error_message: NOT_CHARGED };
+  await updateUnsettledPayment(db, payment.uid, change);
   const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
   await scheduleLater(context, work, delay);
-  await mailDelay(context, prepared, { isAsked: !isNotAsked(error_code) });
+  await mailDelay(context, prepared, { isAsked: asked_at !== null });
+}
+
+/** Locks the account, and reads the payment unless a notification has decided it in between. */
+async function lockUndecided(
+  { db }: SubscriptionContext,
+  { subscriptionUid }: RenewalWork,
+  { payment }: PreparedRenewal,
+): Promise<Payment | null> {
+  await lockSubscription(db, subscriptionUid);
+  const current = await findPayment(db, payment.uid);
+  return current && isUnsettled(current) ? current : null;
 }
 
 /**
@@ -182,10 +204,9 @@ async function waitForBank(
   work: RenewalWork,
   prepared: PreparedRenewal,
 ) {
-  const { clock, calendar, db } = context;
-  const payment = await findPayment(db, prepared.payment.uid);
-  // A notification may have decided it in between.
-  if (!payment || !isUnsettled(payment)) return;
+  const { clock, calendar } = context;
+  const payment = await lockUndecided(context, work, prepared);
+  if (!payment) return;
   await ensureReconciliation(context, payment);
   const tomorrow = calendar(clock.now(), 1, "day");
   await scheduleLater(context, work, tomorrow.getTime() - clock.now().getTime());
@@ -275,11 +296,12 @@ async function insertRenewal(
 
 async function charge(
   context: PaymentContext,
-  { payment, subscription, isFirstTry }: PreparedRenewal,
+  { payment, subscription }: PreparedRenewal,
 ): Promise<PaymentDecision> {
   const { db, gateway } = context;
   const { account_uid, amount, card_reference: cardReference } = subscription;
-  if (!cardReference) return isFirstTry ? NO_CARD : readEarlierCharge(context, payment);
+  const isAsked = payment.asked_at !== null;
+  if (!cardReference) return isAsked ? readEarlierCharge(context, payment) : NO_CARD;
   const { identifier: email } = await db
     .selectFrom("account")
     .select("identifier")
@@ -293,7 +315,7 @@ async function charge(
     amount,
     description,
     begunAt: payment.created_at,
-    lastFault: payment.error_code,
+    lastFault: payment.error_code === null ? null : { reason: payment.error_code, isAsked },
   });
 }
 

@@ -17,11 +17,13 @@ export async function recordDecision(
   decision: PaymentDecision,
 ) {
   if (decision.status === "pending") {
-    const ordered_at = orderedBy(decision.paidAt ?? context.clock.now());
+    const now = context.clock.now();
+    const ordered_at = orderedBy(decision.paidAt ?? now);
     // Errors of earlier calls that the provider did not answer are cleared.
     const change = {
       status: "pending",
       ordered_at,
+      asked_at: askedBy(now),
       error_code: null,
       error_message: null,
     } as const;
@@ -82,6 +84,10 @@ function orderedBy(time: Date) {
   const at = time.toISOString();
   return sql<string>`case when ordered_at < ${at} then ordered_at else ${at} end`;
 }
+
+/** A renewal that the provider tells of was asked for, whatever was recorded. */
+const askedBy = (time: Date) =>
+  sql<string>`case when kind = 'renewal' then coalesce(asked_at, ${time.toISOString()}) end`;
 
 /** Refunds a payment that was paid after it had been recorded as failed or cancelled (R-4.8). */
 async function refundLatePayment(

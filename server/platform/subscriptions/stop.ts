@@ -16,6 +16,7 @@ import {
   renewalScheduledAt,
   scheduleDeletion,
   scheduleEnd,
+  scheduleLastNotice,
   scheduleRenewal,
   wasCharged,
 } from "./schedule";
@@ -28,7 +29,7 @@ import {
 } from "./lookup";
 import { findDueStop, type PlannedStop } from "./planned-stop";
 import { hasBegunRenewal, updateSubscription } from "./store";
-import { readUndecidedAmount } from "./undecided-debit";
+import { findUndecidedDebit, readUndecidedAmount } from "./undecided-debit";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -213,7 +214,8 @@ export async function setStopTime(
 /**
  * Undoes a stop, so that the account is no longer leaving. A running subscription continues as before, an
  * unpaid one with the rest of its grace and retries. A subscription that ended with its paid period
- * restarts with a period that is due now. One that ended unpaid stays ended.
+ * restarts with a period that is due now, or that an undecided early payment pays. One that ended unpaid stays
+ * ended.
  * @returns false when it does not continue: it has ended, is on hold, or was replaced by a new one
  */
 export async function resumeRenewal(
@@ -270,8 +272,10 @@ async function restartEnded(
   const { db, clock, calendar } = context;
   const { uid, account_uid, expires_at, card_reference } = subscription;
   const endedWithPeriod = endedAt === expires_at;
+  if (!endedWithPeriod || (await findRunning(db, account_uid))) return false;
+  if (await findUndecidedDebit(db, subscription)) return reopenUndecided(context, subscription);
   // A restarted contract is charged at once, so it needs a stored card.
-  if (!endedWithPeriod || !card_reference || (await findRunning(db, account_uid))) return false;
+  if (!card_reference) return false;
   const due = clock.now();
   const resumed = await updateSubscription(db, uid, {
     ended_at: null,
@@ -283,5 +287,21 @@ async function restartEnded(
   await awaitCreditAgain(context, resumed);
   const work = { subscriptionUid: uid, due: resumed.expires_at, attempt: 0, wasShown: true };
   await scheduleRenewal(context, work, due);
+  return true;
+}
+
+/**
+ * Reopens a contract that ended while the bank decided on an early payment of its next period, so that this payment
+ * pays it: another debit would be a second one of the same period. If the bank refuses it, the person pays on the
+ * page within the grace.
+ */
+async function reopenUndecided(context: SubscriptionContext, subscription: Subscription) {
+  const { db, clock, calendar } = context;
+  const until = graceAfter(clock.now(), calendar);
+  const change = { ended_at: null, grace_until: until.toISOString() };
+  const reopened = await updateSubscription(db, subscription.uid, change);
+  await awaitCreditAgain(context, reopened);
+  await scheduleEnd(context, reopened, until);
+  await scheduleLastNotice(context, reopened, until);
   return true;
 }

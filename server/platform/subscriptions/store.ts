@@ -26,15 +26,16 @@ export const selectDuePayments = (db: Database, { uid, expires_at }: Subscriptio
 
 /**
  * Finds the payment for the due period that is not settled, also one that the bank was not asked for yet: no
- * other one may begin. Whether it may still debit is told by `findUndecidedDebit`.
+ * other one may begin. Undecided is only one that the bank was asked for and that may still debit
+ * (`findUndecidedDebit`).
  */
-export async function findUndecidedPayment(db: Database, subscription: Subscription) {
+export async function findUnsettledOfPeriod(db: Database, subscription: Subscription) {
   return selectDuePayments(db, subscription).where("status", "in", UNSETTLED).executeTakeFirst();
 }
 
 /** Whether a charge of the renewal has begun and is not settled. */
 export async function hasBegunRenewal(db: Database, subscription: Subscription) {
-  return (await findUndecidedPayment(db, subscription))?.kind === "renewal";
+  return (await findUnsettledOfPeriod(db, subscription))?.kind === "renewal";
 }
 
 /** Tells whether an account is erased. */

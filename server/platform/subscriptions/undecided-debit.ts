@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../database/tables";
-import { notAsked } from "../ports/payment-gateway";
 import type { Subscription } from "./lookup";
 import { UNSETTLED } from "./payments";
 import { selectDuePayments } from "./store";
@@ -13,11 +12,7 @@ import { selectDuePayments } from "./store";
 const isUndecidedDebit = (e: ExpressionBuilder<Tables, "payment">) =>
   e.or([
     e.and([e("kind", "!=", "renewal"), e("status", "=", "pending")]),
-    e.and([
-      e("kind", "=", "renewal"),
-      e("status", "in", UNSETTLED),
-      e.or([e("error_code", "is", null), e("error_code", "not like", notAsked("%"))]),
-    ]),
+    e.and([e("kind", "=", "renewal"), e("status", "in", UNSETTLED), e("asked_at", "is not", null)]),
   ]);
 
 /** So long a profile waits for a debit; a bank may leave one undecided for ever. */
@@ -29,7 +24,7 @@ export async function findUndecidedDebit(db: Database, subscription: Subscriptio
 }
 
 /** Whether the bank was asked for a payment of the account since then, and decides on it. */
-export async function hasUndecidedDebit(
+export async function hasUndecidedDebitSince(
   db: Database,
   accountUid: string,
   since: Date,

@@ -5,7 +5,7 @@ import { tryToClose } from "./open-page";
 import { periodWork } from "./schedule";
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
 import { bringUpToDate } from "./stop";
-import { findUndecidedPayment } from "./store";
+import { findUnsettledOfPeriod } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /**
@@ -16,7 +16,7 @@ export async function endUnpaid(context: PaymentContext, payload: unknown) {
   const { subscriptionUid, due } = periodWork.parse(payload);
   const subscription = await findSubscription(context.db, subscriptionUid);
   if (!subscription || !isDue(context, subscription, due)) return;
-  await refreshUndecided(context, subscription);
+  await refreshUnsettled(context, subscription);
   await inTransaction(context, async (context) => {
     const unpaid = await lockSubscription(context.db, subscriptionUid);
     if (unpaid && isDue(context, unpaid, due)) await bringUpToDate(context, unpaid.account_uid);
@@ -35,8 +35,8 @@ function isDue(
   );
 }
 
-async function refreshUndecided(context: PaymentContext, subscription: Subscription) {
-  const undecided = await findUndecidedPayment(context.db, subscription);
-  if (undecided?.kind === "first") await tryToClose(context, undecided);
-  else if (undecided) await refreshPayment(context, undecided);
+async function refreshUnsettled(context: PaymentContext, subscription: Subscription) {
+  const unsettled = await findUnsettledOfPeriod(context.db, subscription);
+  if (unsettled?.kind === "first") await tryToClose(context, unsettled);
+  else if (unsettled) await refreshPayment(context, unsettled);
 }

@@ -15,6 +15,8 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly body: Body,
+    /** False: the library repeats the call by itself. */
+    readonly isFinal = true,
   ) {
     super(body.message);
   }

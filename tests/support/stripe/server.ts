@@ -35,7 +35,10 @@ export function stripeServer({ account, key, received }: Options) {
     const content = `${sent.line}\n${sent.body}`;
     if (known) return known.request === content ? known : reused();
     const origin = `http://${request.headers.host}`;
-    if (refusal) return { status: refusal.status, body: { error: refusal.body }, isFinal: true };
+    if (refusal) {
+      const { status, body, isFinal } = refusal;
+      return { status, body: { error: body }, isFinal };
+    }
     const answer = attempt(() => {
       if (fault && sent.line.startsWith(fault.calls))
         throw new ApiError(fault.status, { type: "api_error", message: fault.message });

@@ -94,8 +94,14 @@ export type MoneyTables = {
     intent_digest: string | null;
     /** open: the person is on the bank's page; pending: the bank has not decided yet. */
     status: "open" | "pending" | "success" | "failure" | "cancelled";
+    /** The provider's reason, also of a renewal that it could not be asked for yet. */
     error_code: string | null;
     error_message: string | null;
+    /**
+     * Undecided renewals: when the provider was last asked for the charge, so that money may have moved. Null while
+     * it certainly was not.
+     */
+    asked_at: string | null;
     /** The provider's references of the payment and the card, never the card itself. */
     gateway_reference: string | null;
     card_reference: string | null;

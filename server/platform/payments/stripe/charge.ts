@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../ports/durations";
 import {
-  notAsked,
+  NotAsked,
   ProviderFailure,
   type ChargeRequest,
   type PaymentDecision,
@@ -11,12 +11,12 @@ import {
   callStripe,
   isDecline,
   isInvalid,
+  isKeyRefused,
   isMissing,
   isStillRunning,
   isUsedKey,
   SERVER_FAULT,
   type StripeFailure,
-  isRefusal,
 } from "./failure";
 import { callOnce, keyForNow } from "./idempotency";
 import { findIntent, readCardOwner } from "./lookup";
@@ -59,7 +59,8 @@ export async function charge(
   } catch (error) {
     // This includes `authentication_required`: the person then pays on a page.
     if (isDecline(error)) return refused(error.code, needOf(error.code, error.advice));
-    if (!isInvalid(error)) throw isRefusal(error) ? asNotAsked(error) : error;
+    // Too many calls are no refusal of this one: the client may have repeated one that charged the card.
+    if (!isInvalid(error)) throw isKeyRefused(error) ? asNotAsked(error) : error;
     const isKept = isUnexplained(error) ? await isCardKept(context, card) : !isAboutCard(error);
     if (isKept) throw asNotAsked(error);
     context.log.error({ err: error, payment: request.paymentUid }, "charge refused");
@@ -82,7 +83,7 @@ async function findEarlier(
 
 /** Told apart from a failure after which the money may have moved. */
 const asNotAsked = ({ message, reason, retryAfterSeconds }: ProviderFailure) =>
-  new ProviderFailure(message, notAsked(reason), retryAfterSeconds);
+  new NotAsked(message, reason, retryAfterSeconds);
 
 /** The words for a refused card would tell the person to replace a card that is good. */
 function isAboutCard(error: StripeFailure): boolean {
@@ -131,7 +132,8 @@ async function confirm(
   // A call that Stripe failed just now may still charge the card, and not be listed yet. Only one that had
   // failed before, at an earlier try, is looked for and made again.
   const age = context.clock.now().getTime() - Date.parse(begunAt);
-  const isSettled = lastFault === SERVER_FAULT && age >= SETTLED_MS;
+  const wasFailed = lastFault?.isAsked === true && lastFault.reason === SERVER_FAULT;
+  const isSettled = wasFailed && age >= SETTLED_MS;
   const find = () => findIntent(context, paymentUid, card.customer);
   const ask = () => (isSettled ? callOnce(context, key, { run, find }) : run(key));
   // At the first try the refusal is a fresh one.
@@ -143,7 +145,7 @@ async function confirm(
     const isChanged = isUsedKey(error) && !isStillRunning(error) && age >= SETTLED_MS;
     // Stripe repeats its refusal to this key for a day, though the shop may have mended the reason.
     // A second key that Stripe failed just now may still charge the card.
-    const isUnclear = lastFault === SERVER_FAULT && age < SETTLED_MS;
+    const isUnclear = wasFailed && age < SETTLED_MS;
     const isRefused = isInvalid(error) && !isAboutCard(error) && !isUnclear;
     if (!isChanged && !isRefused) throw error;
     return (await find()) ?? run(keyForNow(context, key));

@@ -79,7 +79,8 @@ const KEY_STEP_MS = 6 * HOUR_MS;
 
 /**
  * Handles events. While Stripe refuses the key, an event waits in long steps until its row is deleted after a
- * month, and each process logs one error a day: payments and refunds are asked about anyway.
+ * month, and each process logs one error a day for each type, because types need different rights: payments and
+ * refunds are asked about anyway.
  */
 export function eventWorkers(context: StripeContext): Workers {
   const logRefusedKey = refusedKeyLog(context);
@@ -99,12 +100,24 @@ export function eventWorkers(context: StripeContext): Workers {
   };
 }
 
+/** Handles the events that wait, at once: the key is found good. */
+export async function resumeEvents({ db, clock }: Pick<StripeContext, "db" | "clock">) {
+  const run_at = clock.now().toISOString();
+  await db
+    .updateTable("job")
+    .set({ run_at })
+    .where("kind", "=", EVENT)
+    .where("done_at", "is", null)
+    .where("run_at", ">", run_at)
+    .execute();
+}
+
 function refusedKeyLog({ clock, log }: StripeContext) {
-  let lastLine = -Infinity;
+  const lastLines = new Map<string, number>();
   return (error: StripeFailure, { id, type }: Event) => {
     const now = clock.now().getTime();
-    if (now - lastLine < DAY_MS) return;
-    lastLine = now;
+    if (now - (lastLines.get(type) ?? -Infinity) < DAY_MS) return;
+    lastLines.set(type, now);
     log.error(
       { err: error, event: id, type },
       "events wait, because Stripe refuses the key: give it the rights of docs/stripe.md",

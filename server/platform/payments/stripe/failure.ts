@@ -76,10 +76,6 @@ export function isKeyRefused(error: unknown): error is StripeFailure {
   );
 }
 
-/** True when Stripe refused the call before it asked the bank: for the key, or for too many calls. */
-export const isRefusal = (error: unknown): error is StripeFailure =>
-  isKeyRefused(error) || (error instanceof StripeFailure && error.type === "StripeRateLimitError");
-
 /** True when Stripe has no such object, or its state does not allow the call. */
 export function isInvalid(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeInvalidRequestError";

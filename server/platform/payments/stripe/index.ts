@@ -11,7 +11,7 @@ import { PAGE_LIMITS } from "../page-limits";
 import { charge } from "./charge";
 import { stripeClient, type StripeOptions } from "./client";
 import { deletePayer, updatePayer } from "./customer";
-import { eventWorkers } from "./events";
+import { eventWorkers, resumeEvents } from "./events";
 import { checkKeyAtStart, keyCheckWorkers, scheduleKeyCheck } from "./key-check";
 import { statusOf } from "./lookup";
 import { closePage, createPage } from "./page";
@@ -75,7 +75,7 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
     pages: webhookPages(context, options.webhookSecret),
     workers: { ...eventWorkers(context), ...keyCheckWorkers(context) },
     begin: async () => {
-      if (!isChecked) await scheduleKeyCheck(context);
+      await (isChecked ? resumeEvents(context) : scheduleKeyCheck(context));
     },
   };
 }

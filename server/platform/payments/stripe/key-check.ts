@@ -2,6 +2,7 @@ import { MINUTE_MS } from "../../ports/durations";
 import { enqueue } from "../../jobs/queue";
 import type { Workers } from "../../jobs/runner";
 import { checkKey } from "./client";
+import { resumeEvents } from "./events";
 import type { StripeContext } from "./context";
 
 /** Kind of the job that checks the key when Stripe answers again. */
@@ -25,10 +26,11 @@ export async function scheduleKeyCheck({ db, clock }: StripeContext) {
   await enqueue(db, { kind: CHECK, key, payload: {}, runAt });
 }
 
-export const keyCheckWorkers = ({ stripe, log }: StripeContext): Workers => ({
+export const keyCheckWorkers = (context: StripeContext): Workers => ({
   [CHECK]: async () => {
-    const reason = await checkKey(stripe);
+    const reason = await checkKey(context.stripe);
     if (reason) throw new Error(reason);
-    log.info({}, "the key of Stripe is good");
+    context.log.info({}, "the key of Stripe is good");
+    await resumeEvents(context);
   },
 });
