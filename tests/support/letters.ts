@@ -130,6 +130,8 @@ const ended = {
   keptFor: null,
   cause: "unpaid" as const,
   undecidedDebit: null,
+  receivedAt: null,
+  withdrawableUntil: null,
   lostCredit: null,
   registerUrl: "https://cap.example/registration",
 };
@@ -325,6 +327,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000 },
+    { ...ended, cause: "stopped", receivedAt: MORNING, withdrawableUntil: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000, keptFor: "cancellation" },
     { ...ended, cause: "withdrawn", keptFor: "refund" },
     ...(["dispute", "payment", "withdrawal", "cancellation"] as const).map((keptFor) => ({

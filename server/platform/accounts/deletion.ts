@@ -86,6 +86,7 @@ async function anonymise(db: Database, uid: string, now: Date) {
       metadata: "{}",
       origin: null,
       last_sign_in_at: null,
+      last_visit_at: null,
       terms_digest: null,
       terms_accepted_at: null,
       deletion_announced_at: null,

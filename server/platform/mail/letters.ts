@@ -168,6 +168,10 @@ export type Letter =
       lostCredit: number | null;
       /** What is open, so that the profile is deleted later; null when nothing is. */
       keptFor: "refund" | "dispute" | "payment" | "withdrawal" | "cancellation" | null;
+      /** When the cancellation was received that ended it; null for another cause. */
+      receivedAt: string | null;
+      /** The right to withdraw outlives a stop and the profile (L221-18); null when there is none. */
+      withdrawableUntil: string | null;
     })
   /**
    * `refunded`: cents that were paid for a period that will not begin. `withdrawableUntil`: the right to
