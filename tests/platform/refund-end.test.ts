@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { REFUND } from "../../server/platform/subscriptions/refunds";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import type { PlatformOptions } from "../../server/platform";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
+import { freePort } from "../support/port";
 import { newAddress, type Person } from "./funnel";
 import {
   DAY_MS,
@@ -18,12 +20,14 @@ async function accountOf({ database }: TestPlatform, { uid }: Person) {
   return (await account.executeTakeFirst())?.status;
 }
 
+type Refused = Partial<PlatformOptions> & { isSignedIn?: boolean };
+
 onEachDatabase("a refund that cannot be made", (open) => {
-  async function refused({ isSignedIn = true } = {}) {
+  async function refused({ isSignedIn = true, ...options }: Refused = {}) {
     const errors: string[] = [];
     const log = { info() {}, warn() {}, error: (_: object, line: string) => errors.push(line) };
     const sandbox = { refuseRefunds: true };
-    const platform = await open({ sandbox, log });
+    const platform = await open({ sandbox, log, ...options });
     const person = await subscriber(platform);
     if (isSignedIn) await withdraw(platform, person);
     else await declare(platform, person);
@@ -118,10 +122,10 @@ onEachDatabase("a refund that cannot be made", (open) => {
   });
 
   it("begins so early that its attempts fit the fourteen days", async () => {
-    const { platform, person, sandbox } = await refused({ isSignedIn: false });
-    // Its mail is never sent, so that the withdrawal is carried out at the last moment.
+    // No mail goes out, so that the withdrawal is carried out at the last moment.
+    const mailUrl = `smtp://127.0.0.1:${await freePort()}`;
+    const { platform, person, sandbox } = await refused({ isSignedIn: false, mailUrl });
     const { started_at } = await subscriptionOf(platform, person);
-    await platform.database.deleteFrom("job").where("kind", "=", "mail.send").execute();
     const refund = platform.database.selectFrom("refund").selectAll();
     for (let day = 0; day < 14; day++) {
       await passDays(platform, 1);
