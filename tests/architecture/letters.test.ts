@@ -25,6 +25,7 @@ const ESSENTIAL: Record<string, string> = {
   "payment-disputed": "access that is over",
   "access-returned": "access that is open again",
   refund: "money that went back",
+  "refund-failed": "money that is owed to the person",
   "stop-confirmed": "a renewal that was stopped",
   "planned-stop": "a contract that is stopped from that day, and until when that can be undone",
   "subscription-ended": "access that is over",
@@ -46,6 +47,7 @@ const ESSENTIAL: Record<string, string> = {
 const VARIANTS: Record<string, string> = {
   receiptBeforeDebit: "receipt",
   receiptUntilPlannedEnd: "receipt",
+  receiptUnannounced: "receipt",
   receiptOfFreeTrial: "receipt",
   receiptOfFreeTrialBeforeDebit: "receipt",
   renewalNoticeOfTrial: "renewal-notice",
@@ -119,6 +121,7 @@ const VARIANTS: Record<string, string> = {
   withdrawalPosted: "withdrawal-receipt",
   withdrawalPostedRefund: "withdrawal-receipt",
   withdrawalWithoutRefund: "withdrawal-receipt",
+  withdrawalRefundFailed: "withdrawal-without-effect",
   withdrawalToConfirmOver: "withdrawal-to-confirm",
   cancellationUndoneOver: "cancellation-undone",
   withdrawalUndoneOver: "withdrawal-undone",

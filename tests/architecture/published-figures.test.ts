@@ -5,13 +5,14 @@ import { GRACE_DAYS } from "../../app/contract/periods";
 import { RESET_LINK_MS } from "../../server/platform/accounts/reset-link";
 import { TOLD_AHEAD } from "../../server/platform/content/terms";
 import { MESSAGES } from "../../server/platform/limits/rules";
-import { UNDO_DAYS } from "../../server/platform/notices/mail-time";
+import { LATEST_DAYS, UNDO_DAYS } from "../../server/platform/notices/mail-time";
 import { hintOf } from "../../server/platform/payments/sandbox/cards";
 import { HOUR_MS } from "../../server/platform/ports/durations";
 import { DELAYS, LARGE_CONTRACT } from "../../server/platform/retention/ends";
 import type { Age } from "../../server/platform/ports/age";
 import { DISPUTE_DAYS } from "../../server/platform/subscriptions/claims";
 import {
+  LEAST_MONTHS,
   NOTICE_MONTHS,
   PROFILE_AFTER_END,
   SHORT_TRIAL_DAYS,
@@ -81,7 +82,7 @@ const TEXTS: Record<string, readonly string[]> = {
     month(LONG_PERIOD.month),
     // The window of L215-1, in which the notice is sent.
     month(NOTICE_MONTHS + 1),
-    month(NOTICE_MONTHS - 1),
+    month(LEAST_MONTHS),
     month(LONG_PERIOD.month),
     week(LONG_PERIOD.week),
     day(LONG_PERIOD.day),
@@ -90,9 +91,8 @@ const TEXTS: Record<string, readonly string[]> = {
     day(UNDO_DAYS),
     day(WITHDRAWAL_DAYS),
     day(UNDO_DAYS),
+    day(LATEST_DAYS),
     day(REFUND_DAYS),
-    day(REFUND_DAYS),
-    day(UNDO_DAYS),
     MEDIATION,
   ],
   "server/content/pages/legal-notice.md": [day(WITHDRAWAL_DAYS)],
@@ -136,6 +136,7 @@ const TEXTS: Record<string, readonly string[]> = {
     day(UNDO_DAYS),
   ],
   "server/platform/mail/letters.fr.json": [
+    month(LEAST_MONTHS),
     day(REFUND_DAYS),
     day(REFUND_DAYS),
     day(DISPUTE_DAYS),

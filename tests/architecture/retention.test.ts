@@ -98,9 +98,13 @@ const ELSEWHERE: Record<string, [file: string, title: string]> = {
     RETENTION,
     "of an idle account stays until its warning was sent",
   ],
-  "account that never paid, since the last sign-in": [
+  "account that never paid, since the last visit": [
     RETENTION,
     "of who registers with a payment %s goes after a year",
+  ],
+  "hash of the network address that sent a notice": [
+    RETENTION,
+    "of a network address that sent a notice goes, and the notice is no posted one",
   ],
   "text of mails that do not arrive": [
     "tests/platform/mail.test.ts",

@@ -33,6 +33,16 @@ onEachDatabase("the mail of the end", (open) => {
     expect((await signIn(platform, person.email)).status).toBe(401);
   });
 
+  it("names the receipt of the stop, and until when one may withdraw without an account", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await passTo(platform, "2026-11-27T10:00:00.000Z");
+    const text = await endMailOf(platform, person);
+    expect(text).toMatch(/Résiliation reçue le\s: 20\snov\.\s2026\sà\s11:00/);
+    expect(text).toMatch(/renoncer au contrat, jusqu’au 4\sdéc\.\s2026 inclus, sans compte/);
+  });
+
   it("names none while a stranger's cancellation can be undone", async () => {
     const platform = await open();
     const person = await subscriber(platform);

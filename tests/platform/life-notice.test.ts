@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { DurationUnit } from "../../app/contract/subscriptions";
 import { FakeClock } from "../../server/platform/ports/clock";
+import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { CARDS, newPage, newPerson, paymentLink, payWith, post } from "./funnel";
 import {
@@ -84,6 +85,32 @@ onEachDatabase("a renewal's announcement", (open) => {
     expect(text).toMatch(/25,00/);
     expect(text).toContain("https://cap.example/account/subscription");
   });
+
+  const UNTOLD = "sans que le rappel prévu par la loi";
+
+  it.each(["standstill", "full mailbox", "none"])(
+    "is said in the receipt if it did not go out in time: %s",
+    async (cause) => {
+      const mailbox = { refuses: false };
+      const server = await startMailServer({
+        onRcptTo: (_address, _session, done) =>
+          done(mailbox.refuses ? Object.assign(new Error("no"), { responseCode: 550 }) : null),
+      });
+      onTestFinished(() => server.close());
+      const platform = await open({ mailUrl: server.url });
+      const formula = await addFormula(platform, [3, "month"]);
+      await subscriber(platform, { formula });
+      await passTo(platform, "2026-12-01T10:00:00.000Z");
+      expect(server.mails.at(-1)?.text).not.toContain(UNTOLD);
+      mailbox.refuses = cause === "full mailbox";
+      if (cause !== "standstill") await passTo(platform, "2027-01-20T10:00:00.000Z");
+      mailbox.refuses = false;
+      platform.clock.advance(Date.parse("2027-02-21T10:00:00Z") - platform.clock.now().getTime());
+      await platform.runDueJobs();
+      const receipt = server.mails.find(({ text }) => /payé jusqu.*20\smai\s2027/s.test(text));
+      expect(receipt?.text.includes(UNTOLD)).toBe(cause !== "none");
+    },
+  );
 });
 
 onEachDatabase("the end of a long trial", (open) => {

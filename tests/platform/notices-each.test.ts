@@ -332,18 +332,18 @@ onEachDatabase("each declaration", (open) => {
     async (when) => {
       const { platform, pass, mailed } = await withoutMails();
       await platform.runDueJobs();
-      pass(13);
+      pass(8);
       const text = await mailed();
-      expect(text).toMatch(/Annulez-la avant le 4\sdéc\.\s2026\sà\s10:00/);
+      expect(text).toMatch(/Annulez-la avant le 29\snov\.\s2026\sà\s11:00/);
       await passDays(platform, when === "before" ? 0.9 : 1);
       const { status } = await undoAsShown(platform, secretIn(text), "withdrawals");
       expect(status).toBe(when === "before" ? 200 : 400);
       await passDays(platform, 3);
-      expect(await refundedAfter(platform)).toEqual(when === "before" ? [] : [13 * 24 + 23]);
+      expect(await refundedAfter(platform)).toEqual(when === "before" ? [] : [9 * 24]);
     },
   );
 
-  it.each([0, 1, 6, 7, 7.5, 11.9, 12, 12.1, 13.9, 13.95, 13.99, 14])(
+  it.each([0, 1, 2, 2.1, 6, 7, 8.9, 9, 9.1, 13.9, 14])(
     "is refunded within fourteen days, its mail %s days late",
     async (days) => {
       const { platform, pass, mailed } = await withoutMails();
@@ -357,7 +357,7 @@ onEachDatabase("each declaration", (open) => {
       const [hours = 0, ...others] = await refundedAfter(platform);
       expect(others).toEqual([]);
       expect(hours).toBeLessThanOrEqual(14 * 24);
-      expect(hours).toBeGreaterThanOrEqual(Math.min(days + 7, 13.9) * 24);
+      expect(hours).toBeGreaterThanOrEqual(Math.min(days + 7, 9) * 24);
     },
   );
 
@@ -415,26 +415,26 @@ onEachDatabase("each declaration", (open) => {
   it("of a withdrawal waits for seven days after its mail", async () => {
     const { platform, pass, mailed } = await withoutMails();
     await platform.runDueJobs();
-    pass(3);
-    expect(await mailed()).toMatch(/avant le 30\snov\.\s2026/);
+    pass(1);
+    expect(await mailed()).toMatch(/avant le 28\snov\.\s2026/);
     const { text } = await platform.database
       .selectFrom("contract_mail")
       .select("text")
       .where("kind", "=", "withdrawal-to-confirm")
       .executeTakeFirstOrThrow();
-    expect(text).toMatch(/avant le 30\snov\.\s2026/);
+    expect(text).toMatch(/avant le 28\snov\.\s2026/);
     await passDays(platform, 6.9);
     expect(await withdrawnOf(platform)).toEqual([]);
     await passDays(platform, 0.2);
     expect(await withdrawnOf(platform)).toHaveLength(1);
   });
 
-  it("whose mail cannot be delivered is refunded after fourteen days", async () => {
+  it("whose mail cannot be delivered is refunded after nine days", async () => {
     const errors: [object, string][] = [];
     const error = (facts: object, words: string) => void errors.push([facts, words]);
     const { platform, pass } = await withoutMails({ log: { info() {}, warn() {}, error } });
     await platform.runDueJobs();
-    pass(13.9);
+    pass(8.9);
     await platform.runDueJobs();
     expect(await withdrawnOf(platform)).toEqual([]);
     pass(0.11);

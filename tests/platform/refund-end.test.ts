@@ -1,22 +1,47 @@
 import { expect, it } from "vitest";
 import { REFUND } from "../../server/platform/subscriptions/refunds";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import type { Person } from "./funnel";
-import { passDays, placesOf, subscriber } from "./life";
+import type { PlatformOptions } from "../../server/platform";
+import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
+import { freePort } from "../support/port";
+import { newAddress, type Person } from "./funnel";
+import {
+  DAY_MS,
+  mailAbout,
+  newestMail,
+  passDays,
+  placesOf,
+  subscriber,
+  subscriptionOf,
+} from "./life";
+
+async function accountOf({ database }: TestPlatform, { uid }: Person) {
+  const account = database.selectFrom("account").select("status").where("uid", "=", uid);
+  return (await account.executeTakeFirst())?.status;
+}
+
+type Refused = Partial<PlatformOptions> & { isSignedIn?: boolean };
 
 onEachDatabase("a refund that cannot be made", (open) => {
-  async function refused() {
+  async function refused({ isSignedIn = true, ...options }: Refused = {}) {
     const errors: string[] = [];
     const log = { info() {}, warn() {}, error: (_: object, line: string) => errors.push(line) };
     const sandbox = { refuseRefunds: true };
-    const platform = await open({ sandbox, log });
+    const platform = await open({ sandbox, log, ...options });
     const person = await subscriber(platform);
-    await withdraw(platform, person);
+    if (isSignedIn) await withdraw(platform, person);
+    else await declare(platform, person);
     return { platform, person, sandbox, errors };
   }
 
   const withdraw = (platform: TestPlatform, { email, token }: Person) =>
     platform.call("POST /withdrawals", { token, body: { name: "Léa Martin", email } });
+
+  const declare = (platform: TestPlatform, { email }: Person) =>
+    platform.call("POST /withdrawals", {
+      headers: { "x-client-address": newAddress() },
+      body: { name: "Léa Martin", email },
+    });
 
   const status = async ({ database }: TestPlatform) =>
     (await database.selectFrom("refund").select("status").executeTakeFirst())?.status;
@@ -29,12 +54,87 @@ onEachDatabase("a refund that cannot be made", (open) => {
     await passDays(platform, 2);
     expect(await status(platform)).toBe("failure");
     expect(errors).toEqual(["refund given up: give it back by hand, at the provider"]);
+    // The profile is kept for fourteen days while money is owed.
+    await passDays(platform, 10);
     expect(await placesOf(platform, person.email)).toEqual([
       "bank_movement.email",
       "bank_page.email",
       "contract_mail.text",
       "contract_proof.email",
     ]);
+  });
+
+  it("is told to its person, as money that stays owed", async () => {
+    const { platform, person } = await refused();
+    await passDays(platform, 6);
+    const { text } = await mailAbout(platform, person.email, "refund-failed");
+    expect(text).toMatch(/Montant qui vous reste dû\s: 1,00\s€/);
+  });
+
+  /** Withdraws again without sign-in, and returns what is answered by mail. */
+  async function withdrawAgain(platform: TestPlatform, { email }: Person, reference?: string) {
+    const headers = { "x-client-address": newAddress() };
+    await platform.call("POST /withdrawals", { headers, body: { name: "Léa", email, reference } });
+    await platform.runDueJobs();
+    return (await newestMail(platform, email)).text;
+  }
+
+  it.each(["kept", "deleted"])("is owed to who withdraws again, profile %s", async (profile) => {
+    const { platform, person } = await refused();
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await passDays(platform, profile === "kept" ? 6 : 40);
+    expect(await accountOf(platform, person)).toBe(profile === "kept" ? "active" : "deleted");
+    for (const named of [undefined, reference]) {
+      const text = await withdrawAgain(platform, person, named);
+      expect(text).toMatch(/Montant qui vous reste dû\s: 1,00\s€/);
+      expect(text).not.toContain("aucun abonnement");
+      expect(text).not.toContain("déjà revenue");
+    }
+  });
+
+  it("is not denied to who got it and withdraws again, their profile gone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await withdraw(platform, person);
+    await passDays(platform, 6);
+    expect(await accountOf(platform, person)).toBe("deleted");
+    for (const named of [undefined, reference]) {
+      const text = await withdrawAgain(platform, person, named);
+      expect(text).toMatch(/Remboursement\s: 1,00\s€/);
+      expect(text).not.toContain("aucun abonnement");
+    }
+  });
+
+  it("is over once an operator has made it", async () => {
+    const { platform, person, sandbox } = await refused();
+    await passDays(platform, 20);
+    sandbox.refuseRefunds = false;
+    const payment = await platform.database.selectFrom("payment").selectAll().executeTakeFirst();
+    const order = { paymentUid: payment?.uid ?? "", amount: null, by: "Ada", reason: "Refus" };
+    const { database: db, clock } = platform;
+    expect(await orderRefund({ db, clock }, order)).toMatchObject({ amount: 100 });
+    await passDays(platform, 2);
+    const mail = await mailAbout(platform, person.email, "refund");
+    expect(mail.text).toContain("Nous avons rendu la somme ci-dessous");
+    const contract = await subscriptionOf(platform, person);
+    expect(contract.former_key).toBeNull();
+  });
+
+  it("begins so early that its attempts fit the fourteen days", async () => {
+    // No mail goes out, so that the withdrawal is carried out at the last moment.
+    const mailUrl = `smtp://127.0.0.1:${await freePort()}`;
+    const { platform, person, sandbox } = await refused({ isSignedIn: false, mailUrl });
+    const { started_at } = await subscriptionOf(platform, person);
+    const refund = platform.database.selectFrom("refund").selectAll();
+    for (let day = 0; day < 14; day++) {
+      await passDays(platform, 1);
+      // Only the last attempt is accepted.
+      sandbox.refuseRefunds = ((await refund.executeTakeFirst())?.attempt ?? 0) < 5;
+    }
+    const { settled_at, status } = await refund.executeTakeFirstOrThrow();
+    expect(status).toBe("success");
+    expect(Date.parse(settled_at ?? "") - Date.parse(started_at)).toBeLessThan(14 * DAY_MS);
   });
 
   it("succeeds once the bank accepts it", async () => {
@@ -50,18 +150,15 @@ onEachDatabase("a refund that cannot be made", (open) => {
 onEachDatabase("the profile of who withdrew", (open) => {
   it("stays two weeks while its refund is pending", async () => {
     const platform = await open();
-    const { uid, email, token } = await subscriber(platform);
+    const person = await subscriber(platform);
+    const { email, token } = person;
     const body = { name: "Léa Martin", email };
     await platform.call("POST /withdrawals", { token, body });
     // The bank never answers.
     await platform.database.deleteFrom("job").where("kind", "=", REFUND).execute();
-    const status = async () => {
-      const account = platform.database.selectFrom("account").where("uid", "=", uid);
-      return (await account.select("status").executeTakeFirst())?.status;
-    };
     await passDays(platform, 13);
-    expect(await status()).toBe("active");
+    expect(await accountOf(platform, person)).toBe("active");
     await passDays(platform, 3);
-    expect(await status()).toBe("deleted");
+    expect(await accountOf(platform, person)).toBe("deleted");
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { newUid } from "../../server/platform/ports/ids";
 import { formatDay } from "../../server/platform/mail/format";
 import { grantRole } from "../../server/platform/desk/roles";
+import { isPosted } from "../../server/platform/notices/store";
 import { ENDS } from "../../server/platform/retention/ends";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { answer, newCoach, setStatus } from "./desk";
@@ -316,6 +317,51 @@ onEachDatabase("stored data", (open) => {
     again.setUTCFullYear(again.getUTCFullYear() + 3);
     await passTo(platform, minuteAfter(again));
     expect(await statusOf(platform, person)).toBe("deleted");
+  });
+
+  it("of an unused account is kept for a year after the last visit of a long session", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    let { token } = person;
+    for (let time = 0; time < 95; time++) {
+      await passDays(platform, 4);
+      const { headers, status } = await platform.call(`GET /users/${person.uid}`, { token });
+      expect(status).toBe(200);
+      token = headers.get("next-token") ?? token;
+    }
+    const last = platform.clock.now();
+    for (const days of [20, 300]) {
+      await passDays(platform, days);
+      expect(await statusOf(platform, person)).toBe("active");
+    }
+    const over = new Date(last);
+    over.setUTCMonth(over.getUTCMonth() + 12);
+    await passTo(platform, after(over, 1));
+    expect(await statusOf(platform, person)).toBe(undefined);
+  });
+
+  it("of a network address that sent a notice goes, and the notice is no posted one", async () => {
+    const platform = await open();
+    const member = await subscriber(platform);
+    const notices = platform.database.selectFrom("contract_notice").selectAll();
+    const headers = { "x-client-address": newAddress() };
+    const body = { name: "Ada Byron", email: "ada@exemple.fr" };
+    await platform.call("POST /withdrawals", { headers, body });
+    await platform.call("POST /cancellations", { body, token: member.token });
+    // Rows of the past may have the day of a withdrawal.
+    await platform.database
+      .updateTable("contract_notice")
+      .set({ wished_date: "2026-11-20" })
+      .where("kind", "=", "withdrawal")
+      .execute();
+    await passDays(platform, 6.5);
+    const before = await notices.orderBy("signed_in").execute();
+    expect(before.every(({ sender_key }) => sender_key)).toBe(true);
+    await passDays(platform, 1.5);
+    const [stranger, signedIn] = await notices.orderBy("signed_in").execute();
+    expect(stranger?.sender_key).toBe("");
+    expect(stranger && isPosted(stranger)).toBe(false);
+    expect(signedIn?.sender_key).toBe(before[1]?.sender_key);
   });
 
   it("of subscribers is kept however long they are away", async () => {

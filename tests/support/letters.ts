@@ -27,6 +27,7 @@ export const receipt = {
   periodEnd: MONTH_LATER,
   cardHint: "411111******1111",
   nextDebit: { date: MONTH_LATER, amount: 990 },
+  isUnannounced: false,
   plannedEnd: null,
   cancelUrl: "https://cap.example/account/subscription",
 };
@@ -129,6 +130,8 @@ const ended = {
   keptFor: null,
   cause: "unpaid" as const,
   undecidedDebit: null,
+  receivedAt: null,
+  withdrawableUntil: null,
   lostCredit: null,
   registerUrl: "https://cap.example/registration",
 };
@@ -239,6 +242,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...receipt, amount: 0 },
     { ...receipt, amount: 0, nextDebit: null },
     { ...receipt, plannedEnd: MONTH_LATER },
+    { ...receipt, isUnannounced: true },
     { ...receipt, nextDebit: null, plannedEnd: WEEK_LATER },
   ],
   "renewal-notice": [renewalNotice, { ...renewalNotice, isTrial: true }],
@@ -323,6 +327,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000 },
+    { ...ended, cause: "stopped", receivedAt: MORNING, withdrawableUntil: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000, keptFor: "cancellation" },
     { ...ended, cause: "withdrawn", keptFor: "refund" },
     ...(["dispute", "payment", "withdrawal", "cancellation"] as const).map((keptFor) => ({
@@ -382,7 +387,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "withdrawal-without-effect": [
     {
       ...declaredLate,
-      refunded: { amount: 100, isFree: false, undecidedDebit: null },
+      refunded: { amount: 100, owed: 0, isFree: false, undecidedDebit: null },
+      late: null,
+    },
+    {
+      ...declaredLate,
+      refunded: { amount: 0, owed: 100, isFree: false, undecidedDebit: null },
       late: null,
     },
     { ...declaredLate, late: null },
@@ -440,28 +450,28 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       site,
       notice,
       settled: none,
-      refunded: { amount: 100, isFree: false, undecidedDebit: null },
+      refunded: { amount: 100, owed: 0, isFree: false, undecidedDebit: null },
     },
     {
       kind: "withdrawal-receipt",
       site,
       notice,
       settled: several,
-      refunded: { amount: 0, isFree: false, undecidedDebit: null },
+      refunded: { amount: 0, owed: 0, isFree: false, undecidedDebit: null },
     },
     {
       kind: "withdrawal-receipt",
       site,
       notice,
       settled: none,
-      refunded: { amount: 0, isFree: true, undecidedDebit: null },
+      refunded: { amount: 0, owed: 0, isFree: true, undecidedDebit: null },
     },
     {
       kind: "withdrawal-receipt",
       site,
       notice,
       settled: none,
-      refunded: { amount: 0, isFree: false, undecidedDebit: 990 },
+      refunded: { amount: 0, owed: 0, isFree: false, undecidedDebit: 990 },
     },
   ],
   "withdrawal-to-confirm": STATES.flatMap((state) =>
@@ -493,6 +503,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       contract: { reference: "0198-abcd", orderedAt: MORNING },
     },
     { kind: "refund", site, amount: 990, date: MORNING, paidAt: MORNING, contract: null },
+  ],
+  "refund-failed": [
+    {
+      kind: "refund-failed",
+      site,
+      amount: 990,
+      paidAt: MORNING,
+      contract: { reference: "0198-abcd", orderedAt: MORNING },
+      contactUrl: "https://cap.example/contact",
+    },
   ],
   "address-release": [release, { ...release, openUntil: MONTH_LATER }],
   "payment-disputed": [{ kind: "payment-disputed", site, amount: 990 }],

@@ -1,8 +1,9 @@
-import { HOUR_MS } from "../ports/durations";
+import { DAY_MS, HOUR_MS } from "../ports/durations";
 import { sql } from "kysely";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
+import { JobWaiting } from "../jobs/runner";
 import { revokeRole } from "../desk/roles";
 import type { KeyedSubjects } from "../limits/subject";
 import {
@@ -11,6 +12,7 @@ import {
   waitForFormerNotices,
 } from "../subscriptions/pending-notices";
 import { selectNewestFirst } from "../subscriptions/lookup";
+import { owesRefundOf } from "../subscriptions/refunds";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
@@ -84,6 +86,7 @@ async function anonymise(db: Database, uid: string, now: Date) {
       metadata: "{}",
       origin: null,
       last_sign_in_at: null,
+      last_visit_at: null,
       terms_digest: null,
       terms_accepted_at: null,
       deletion_announced_at: null,
@@ -93,9 +96,17 @@ async function anonymise(db: Database, uid: string, now: Date) {
     .execute();
 }
 
-/** Keeps the contracts findable by a hash of their e-mail while their owner may still withdraw. */
+/**
+ * Keeps the contracts findable by a hash of their e-mail while their owner may still withdraw or, once they
+ * have, is answered about it.
+ */
 async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKey: string) {
-  for (const { subscriptionUid, until } of await findWithdrawalRights({ db, clock }, uid)) {
+  const contracts = await selectNewestFirst(db, uid).selectAll().execute();
+  for (const contract of contracts) {
+    const { uid: subscriptionUid, withdrawn_at } = contract;
+    const until = withdrawalDeadline(new Date(contract.started_at));
+    const isOwed = withdrawn_at !== null && (await owesRefundOf(db, contract));
+    if (until <= clock.now() && !isOwed) continue;
     await db
       .updateTable("subscription")
       .set({ former_key: formerKey })
@@ -131,18 +142,22 @@ type Removing = Options & { log: Log; subjects: KeyedSubjects };
 
 /**
  * Ends the right to withdraw from the contract of an erased account, once every notice that was received
- * in time is applied.
- * @throws JobWaiting while such a notice is pending
+ * in time is applied, and the money is back of a withdrawal: who asks for it must not read that there was no
+ * contract.
+ * @throws JobWaiting while such a notice is pending, or money is owed
  */
 export async function removeFormerKey(context: Removing, payload: unknown) {
   const { subscriptionUid } = formerWork.parse(payload);
   const contracts = context.db.selectFrom("subscription").where("uid", "=", subscriptionUid);
-  const { started_at, former_key: key } = await contracts
-    .select(["started_at", "former_key"])
-    .executeTakeFirstOrThrow();
-  if (key === null) return;
-  const before = withdrawalDeadline(new Date(started_at));
+  const contract = await contracts.selectAll().executeTakeFirst();
+  const key = contract?.former_key ?? null;
+  if (!contract || key === null) return;
+  const before = withdrawalDeadline(new Date(contract.started_at));
   await waitForFormerNotices(context, { key, before }, REMOVE_FORMER_KEY);
+  if (contract.withdrawn_at !== null && (await owesRefundOf(context.db, contract))) {
+    const tomorrow = new Date(context.clock.now().getTime() + DAY_MS);
+    throw new JobWaiting("The refund of a withdrawal has not been made", tomorrow);
+  }
   await context.db
     .updateTable("subscription")
     .set({ former_key: null })

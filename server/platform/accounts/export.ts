@@ -23,6 +23,7 @@ async function readAccount(db: Database, uid: string) {
     email: account.identifier,
     createdDateTime: account.created_at,
     lastSignInDateTime: account.last_sign_in_at,
+    lastVisitDateTime: account.last_visit_at,
     deletionAnnouncedDateTime: account.deletion_announced_at,
     status: account.status,
     formula: account.formula_uid,

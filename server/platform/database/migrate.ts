@@ -48,6 +48,7 @@ import * as unsentTerms from "./migrations/0049-unsent-terms";
 import * as correctedEmails from "./migrations/0050-corrected-emails";
 import * as waitingArticles from "./migrations/0051-waiting-articles";
 import * as askedCharges from "./migrations/0052-asked-charges";
+import * as lastVisits from "./migrations/0053-last-visits";
 import type { Database } from "./tables";
 
 /** In the order in which they run, which is that of their names (docs/migrations.md). */
@@ -101,6 +102,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0050-corrected-emails": correctedEmails,
   "0051-waiting-articles": waitingArticles,
   "0052-asked-charges": askedCharges,
+  "0053-last-visits": lastVisits,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

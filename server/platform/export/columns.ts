@@ -86,6 +86,7 @@ export const COLUMNS: Columns = {
     created_at: keptForBooks,
     origin: EXPORTED,
     last_sign_in_at: EXPORTED,
+    last_visit_at: EXPORTED,
     terms_digest: EXPORTED,
     terms_accepted_at: EXPORTED,
     deletion_announced_at: EXPORTED,

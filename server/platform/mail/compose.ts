@@ -43,6 +43,7 @@ const COMPOSERS: { [K in keyof LetterByKind]: (letter: LetterByKind[K]) => Draft
   "credit-due": payment.creditDue,
   "credit-paid": payment.creditPaid,
   refund: payment.refund,
+  "refund-failed": payment.refundFailed,
   "payment-disputed": payment.paymentDisputed,
   "access-returned": payment.accessReturned,
   "stop-confirmed": contract.stopConfirmed,

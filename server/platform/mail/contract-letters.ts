@@ -74,15 +74,21 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
   const plain = isRefunded ? { ...endWords(letter), ...letters.endedWithRefund } : endWords(letter);
   const words = withUndecidedDebit(plain, letter.undecidedDebit, "refunded");
   const kept = keptFor ? keptWords[keptFor].details : [];
+  const { receivedAt, withdrawableUntil } = letter;
+  const right = withdrawableUntil ? letters.accountDeletedWithdrawable.details : [];
   return createDraft(
     withLostCredit(
-      { ...words, details: words.details.concat(kept) },
+      { ...words, details: words.details.concat(kept, right) },
       letter.lostCredit,
       keptFor === "cancellation" || keptFor === "withdrawal",
     ),
     {
-      values: { site: site.title },
+      values: {
+        site: site.title,
+        withdrawUntil: withdrawableUntil ? lastDayBefore(withdrawableUntil) : "",
+      },
       facts: [
+        ["stopReceivedAt", receivedAt && formatMoment(receivedAt)],
         ["endedAt", formatMoment(endedAt)],
         ["profileDeletedAt", deletedAt && formatMoment(deletedAt)],
       ],

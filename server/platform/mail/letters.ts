@@ -2,10 +2,10 @@ import type { TermsAcceptance } from "../../../app/contract/subscriptions";
 import type { Merchant } from "../database/context";
 
 /**
- * The cents that a withdrawal refunds, without earlier refunds. `isFree`: nothing was charged at all.
- * `undecidedDebit`: what is refunded as well if it succeeds.
+ * The cents that a withdrawal refunds, without earlier refunds. `owed`: the cents whose refund was given up.
+ * `isFree`: nothing was charged at all. `undecidedDebit`: what is refunded as well if it succeeds.
  */
-export type Refunded = { amount: number; isFree: boolean } & Undecided;
+export type Refunded = { amount: number; owed: number; isFree: boolean } & Undecided;
 
 /** Cents of a debit that the bank was asked for and has not decided on: it may still succeed. Null without one. */
 type Undecided = { undecidedDebit: number | null };
@@ -63,6 +63,8 @@ export type Letter =
       cardHint: string | null;
       /** Null when no debit follows by itself. */
       nextDebit: { date: string; amount: number } | null;
+      /** It renewed a long period without the notice of it: its person may end the contract and get the rest back. */
+      isUnannounced: boolean;
       /** When a cancellation for a later day ends the contract; null without one. */
       plannedEnd: string | null;
       cancelUrl: string;
@@ -166,6 +168,10 @@ export type Letter =
       lostCredit: number | null;
       /** What is open, so that the profile is deleted later; null when nothing is. */
       keptFor: "refund" | "dispute" | "payment" | "withdrawal" | "cancellation" | null;
+      /** When the cancellation was received that ended it; null for another cause. */
+      receivedAt: string | null;
+      /** The right to withdraw outlives a stop and the profile (L221-18); null when there is none. */
+      withdrawableUntil: string | null;
     })
   /**
    * `refunded`: cents that were paid for a period that will not begin. `withdrawableUntil`: the right to
@@ -276,16 +282,9 @@ export type Letter =
   | (CreditFacts & { kind: "credit-due"; dueAt: string })
   /** `paidOn`: a day. */
   | (CreditFacts & { kind: "credit-paid"; paidOn: string })
-  | {
-      kind: "refund";
-      site: Site;
-      amount: number;
-      date: string;
-      /** When the refunded payment was made. */
-      paidAt: string;
-      /** Null for a payment that opened no contract. */
-      contract: ContractName | null;
-    }
+  | (RefundedPayment & { kind: "refund"; amount: number; date: string })
+  /** The bank did not take a refund, and no further attempt is made. */
+  | (RefundedPayment & { kind: "refund-failed"; amount: number; contactUrl: string })
   /** The link deletes a leaving account, so that its e-mail can register again. */
   | {
       kind: "address-release";
@@ -350,6 +349,9 @@ export type Letter =
 
 /** `isLost`: the stop prevents the debit on which the credit depends; otherwise it changes nothing. */
 export type StoppedCredit = { amount: number; isLost: boolean };
+
+/** `paidAt`: when the payment was made. `contract`: null for one that opened no contract. */
+export type RefundedPayment = { site: Site; paidAt: string; contract: ContractName | null };
 
 /** How a letter names a contract: its reference, and when it was ordered. */
 export type ContractName = { reference: string; orderedAt: string };

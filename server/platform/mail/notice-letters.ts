@@ -243,7 +243,8 @@ function lateWords(debit: Debit | null, isOver: boolean) {
   }
 }
 
-function withdrawalWords({ amount, isFree, undecidedDebit }: Refunded) {
+function withdrawalWords({ amount, owed, isFree, undecidedDebit }: Refunded) {
+  if (owed > 0) return { ...letters.withdrawalReceipt, ...letters.withdrawalRefundFailed };
   if (amount > 0) return letters.withdrawalReceipt;
   const unpaid = isFree ? letters.withdrawalOfFreeTrial : letters.withdrawalWithoutRefund;
   const reason = undecidedDebit === null ? unpaid : letters.withdrawalOfUndecided;
@@ -253,7 +254,7 @@ function withdrawalWords({ amount, isFree, undecidedDebit }: Refunded) {
 /** The delay of the refund does not count from the day that a letter bears: the refund begins at once. */
 function postedWords(refunded: Refunded | null) {
   const { details } = letters.withdrawalPostedRefund;
-  return { ...letters.withdrawalPosted, ...(refunded?.amount && { details }) };
+  return { ...letters.withdrawalPosted, ...(refunded?.amount && !refunded.owed && { details }) };
 }
 
 function withdrawalDraft(
@@ -274,6 +275,7 @@ function withdrawalDraft(
     facts: [
       ...noticeFacts(notice),
       ["refund", refunded?.amount ? formatAmount(refunded.amount) : null],
+      ["amountOwed", refunded?.owed ? formatAmount(refunded.owed) : null],
       ...namedFacts(settled, { cancellation: "settledWith", withdrawal: "settledWith" }),
     ],
     quote:

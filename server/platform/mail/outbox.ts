@@ -118,6 +118,17 @@ export async function findMailState(db: Database, key: string): Promise<"waiting
   return isWaiting ? "waiting" : "over";
 }
 
+/** When a mail was sent, or accepted by a server that did not confirm it. Null: it was not, or never written. */
+export async function findTimeSent(db: Database, key: string): Promise<string | null> {
+  const mail = await db
+    .selectFrom("mail")
+    .select(["sent_at", "created_at", "unanswered"])
+    .where("key", "=", key)
+    .executeTakeFirst();
+  if (!mail) return null;
+  return mail.sent_at ?? (mail.unanswered > 0 ? mail.created_at : null);
+}
+
 /** The earliest time of sending of an unsent mail. */
 export async function findSendingTime(db: Database, key: string): Promise<Date | undefined> {
   const mail = await findUnsent(db, key);

@@ -71,7 +71,10 @@ export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receip
   const nextDay = nextDebit && formatMoment(nextDebit.date);
   const contractEnd = paid.plannedEnd && formatMoment(paid.plannedEnd);
   const isEnding = contractEnd !== null;
-  return createDraft(receiptWords({ isFree, isDebitedNext: nextDebit !== null, isEnding }), {
+  const words = receiptWords({ isFree, isDebitedNext: nextDebit !== null, isEnding });
+  const { details } = letters.receiptUnannounced;
+  const all = paid.isUnannounced ? { ...words, details: details.concat(words.details) } : words;
+  return createDraft(all, {
     values: {
       site: site.title,
       amount,
@@ -282,6 +285,19 @@ export function refund({ site, ...refunded }: LetterOf<"refund">): Draft {
       ["statement", site.statement],
     ],
     url: site.url,
+  });
+}
+
+export function refundFailed({ site, ...owed }: LetterOf<"refund-failed">): Draft {
+  const amount = formatAmount(owed.amount);
+  return createDraft(letters.refundFailed, {
+    values: { site: site.title, amount },
+    facts: [
+      ["amountOwed", amount],
+      ["paidAt", formatMoment(owed.paidAt)],
+      ["contract", owed.contract && contractWords(owed.contract)],
+    ],
+    url: owed.contactUrl,
   });
 }
 

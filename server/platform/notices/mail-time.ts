@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder } from "kysely";
 import { startOfDay } from "../../../app/contract/calendar";
-import { DAY_MS, HOUR_MS } from "../ports/durations";
+import { DAY_MS } from "../ports/durations";
 import type { Database, Tables } from "../database/tables";
 import { reserveSlot } from "../limits/limit";
 import { NOTICE_MAILS, PLANNED_NOTICE_MAILS } from "../limits/rules";
@@ -8,6 +8,7 @@ import { isMailPending, moveMail } from "../mail/outbox";
 import type { TimedMails } from "../mail/sending";
 import { lockSubscription } from "../subscriptions/lookup";
 import { linkMailKey, noticeOfLinkMail } from "../subscriptions/pending-notices";
+import { ATTEMPTS_MS } from "../subscriptions/refunds";
 import { REFUND_DAYS } from "../subscriptions/withdrawal-deadline";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { findNotice, updateNotice, type Notice } from "./store";
@@ -16,8 +17,8 @@ import { findNotice, updateNotice, type Notice } from "./store";
 export const UNDO_DAYS = 7;
 /** A cancellation whose mail goes out late can be undone for so long, at least. */
 const LEAST_DAYS = 2;
-/** Kept of the fourteen days for the refund itself. */
-const REFUND_MS = HOUR_MS;
+/** Days after which a refund begins at the latest: its attempts take days when the bank refuses it. */
+export const LATEST_DAYS = REFUND_DAYS - Math.ceil(ATTEMPTS_MS / DAY_MS);
 
 type Timed = Pick<Notice, "kind" | "received_at" | "stops_at">;
 
@@ -46,7 +47,7 @@ export function undoLimitUnsent({ kind, received_at, stops_at }: Timed, sendAt: 
 
 /** The last moment at which the refund of a withdrawal may begin. */
 export const refundTimeOf = ({ received_at }: Pick<Notice, "received_at">) =>
-  new Date(Date.parse(received_at) + REFUND_DAYS * DAY_MS - REFUND_MS);
+  new Date(Date.parse(received_at) + LATEST_DAYS * DAY_MS);
 
 /**
  * The mails with the link of a notice: the limit that they name counts from their sending, so that it

@@ -6,11 +6,14 @@ import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { JobWaiting } from "../jobs/runner";
+import { scheduleDailyPurge } from "../jobs/purges";
+import { after } from "../ports/age";
 import { newUid } from "../ports/ids";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { PROCESS_NOTICE, processingKeyOf } from "../subscriptions/pending-notices";
 import { dayOf, lastWishedDay } from "../../../app/contract/day";
 import { findMailTime, isLinkMailPending } from "./mail-time";
+import { NOTICE_SENDER } from "./sender";
 import { findNotice, hadEffect, type Notice } from "./store";
 
 export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"] };
@@ -60,6 +63,7 @@ export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sen
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (!given.isSignedIn) await scheduleDailyPurge(db, after(now, NOTICE_SENDER));
   return { notice, answered: first ?? notice };
 }
 

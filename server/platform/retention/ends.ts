@@ -7,6 +7,7 @@ import * as rules from "../limits/rules";
 import { scopesOf } from "../limits/limit";
 import { UNSENT_MAIL } from "../mail/sending";
 import { MAIL_FOR_PEOPLE } from "../inbound/folders";
+import { FORGOTTEN_SENDER, NOTICE_SENDER } from "../notices/sender";
 import { contractOfNotice } from "../subscriptions/pending-notices";
 import { deleteTickets } from "../support/deletion";
 import { isoBefore, type Age } from "../ports/age";
@@ -49,6 +50,7 @@ export const DELAYS = {
   largeContractProof: { years: 10 },
   /** A notice that matched no contract: its sender may have mistyped the e-mail and need the proof. */
   noticeOfNoContract: { months: 12 },
+  noticeSender: NOTICE_SENDER,
   /** Accounting records, from the end of their year: ten years (article L123-22 of the commercial code). */
   books: { years: 10 },
   /** Events of a limit that no longer exists in the program. */
@@ -112,10 +114,7 @@ export const ENDS: Record<keyof Tables, End> = {
     purge: [eraseUnusedAccounts, announceDeletions, eraseIdleAccounts, deleteErasedAccounts],
   },
   account_session: {
-    purge: [
-      purgeRows("account_session", sql`ended_at is not null`),
-      purgeRows("account_session", ({ clock }) => sql`last_seen_at <= ${liveSince(clock.now())}`),
-    ],
+    purge: [purgeSessions],
   },
   account_address: {
     purge: [
@@ -200,6 +199,7 @@ export const ENDS: Record<keyof Tables, End> = {
         DELAYS.noticeOfNoContract,
         sql`${contractOfNotice} is null`,
       ),
+      clearSenders,
     ],
   },
 
@@ -246,6 +246,42 @@ async function deleteErasedAccounts(options: Options) {
     and not exists (select 1 from payment where payment.account_uid = account.uid)
     and not exists (select 1 from subscription where subscription.account_uid = account.uid)`;
   return purgeRows("account", unreferenced)(options);
+}
+
+/** Deletes sessions that are over; the last visit stays at their account, which ends some time after it. */
+async function purgeSessions({ db, clock }: Options) {
+  return db.transaction().execute(async (transaction) => {
+    const gone = await sql<{
+      account_uid: string;
+      last_seen_at: string;
+    }>`delete from account_session
+      where uid in (select uid from account_session
+        where ended_at is not null or last_seen_at <= ${liveSince(clock.now())} limit ${sql.lit(BATCH)})
+      returning account_uid, last_seen_at`.execute(transaction);
+    // In one order, so that no two purges wait for each other.
+    const visits = gone.rows.toSorted((a, b) => (a.account_uid < b.account_uid ? -1 : 1));
+    for (const { account_uid, last_seen_at } of visits) {
+      await transaction
+        .updateTable("account")
+        .set({ last_visit_at: last_seen_at })
+        .where("uid", "=", account_uid)
+        .where("status", "!=", "deleted")
+        .where((e) => e.or([e("last_visit_at", "is", null), e("last_visit_at", "<", last_seen_at)]))
+        .execute();
+    }
+    return gone.rows.length === BATCH;
+  });
+}
+
+/** Clears the hash of the network address that sent a notice; those of accounts stay with it. */
+async function clearSenders({ db, clock }: Options) {
+  const cleared = await sql`update contract_notice set sender_key = ${FORGOTTEN_SENDER}
+    where uid in (select uid from contract_notice
+      where signed_in = 0 and sender_key is not null and sender_key <> ${FORGOTTEN_SENDER}
+        and received_at <= ${isoBefore(clock, DELAYS.noticeSender)}
+      limit ${sql.lit(BATCH)})
+    returning uid`.execute(db);
+  return cleared.rows.length === BATCH;
 }
 
 /** Clears the text of mails that no job tries any more; a job that does clears its own. */

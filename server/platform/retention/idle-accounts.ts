@@ -12,10 +12,10 @@ import { after, isoBefore } from "../ports/age";
 import type { RetentionContext } from "./context";
 import { scheduleDailyPurge, schedulePurge } from "../jobs/purges";
 
-/** Since the last sign-in of an account that never paid: its e-mail may be a stranger's. */
+/** Since the last visit of an account that never paid: its e-mail may be a stranger's. */
 export const UNUSED_ACCOUNT = { months: 12 };
 
-/** Since the last sign-in, or since the end of the last subscription when that is later. */
+/** Since the last visit, or since the end of the last subscription when that is later. */
 export const IDLE_ACCOUNT = { years: 3 };
 
 /** Least time between the sending of the mail that announces the deletion of an idle account and the deletion. */
@@ -37,6 +37,10 @@ const BATCH = 50;
 const WARNING = sql`select 1 from mail
   where mail.key = 'account-idle:' || account.uid || ':' || account.deletion_announced_at`;
 
+/** The last visit; one session lasts as long as it is used, so that its sign-in may be years before. */
+const LAST_USE = sql`(case when last_visit_at > coalesce(last_sign_in_at, created_at)
+  then last_visit_at else coalesce(last_sign_in_at, created_at) end)`;
+
 type Idle = {
   uid: string;
   identifier: string;
@@ -51,7 +55,7 @@ type Idle = {
  */
 export async function eraseUnusedAccounts(context: RetentionContext): Promise<boolean> {
   const { db, clock } = context;
-  const over = sql`coalesce(last_sign_in_at, created_at) <= ${isoBefore(clock, UNUSED_ACCOUNT)}`;
+  const over = sql`${LAST_USE} <= ${isoBefore(clock, UNUSED_ACCOUNT)}`;
   const unused = await findUnused(db, over);
   for (const { uid } of unused) {
     await inTransaction(context, async (within) => {
@@ -94,7 +98,7 @@ export async function announceDeletions(context: RetentionContext): Promise<bool
   const now = clock.now();
   const soon = { now: () => after(now, LOOK_AHEAD) };
   const unannounced = sql`(deletion_announced_at is null
-    or deletion_announced_at < coalesce(last_sign_in_at, created_at)
+    or deletion_announced_at < ${LAST_USE}
     or not exists (${WARNING} and (given_up_at is null or refused_at is not null))
     or exists (select 1 from subscription
       where subscription.account_uid = account.uid
@@ -123,7 +127,7 @@ export async function eraseIdleAccounts(context: RetentionContext): Promise<bool
   const toldBefore = isoBefore(clock, IDLE_NOTICE);
   const announced = sql`exists (${WARNING}
       and (mail.sent_at <= ${toldBefore} or mail.refused_at <= ${toldBefore}))
-    and deletion_announced_at >= coalesce(last_sign_in_at, created_at)
+    and deletion_announced_at >= ${LAST_USE}
     and not exists (select 1 from subscription
       where subscription.account_uid = account.uid
       and subscription.ended_at > account.deletion_announced_at)`;
@@ -193,10 +197,10 @@ async function findIdle(
   condition: RawBuilder<unknown>,
 ): Promise<Idle[]> {
   const idle = await sql<Idle>`select uid, identifier, origin,
-      coalesce(last_sign_in_at, created_at) as used_at,
+      ${LAST_USE} as used_at,
       (select max(ended_at) from subscription where account_uid = account.uid) as ended_at
     from account
-    where status = 'active' and coalesce(last_sign_in_at, created_at) <= ${before}
+    where status = 'active' and ${LAST_USE} <= ${before}
     and not exists (select 1 from subscription where subscription.account_uid = account.uid
       and (subscription.ended_at is null or subscription.ended_at > ${before}))
     and not exists (select 1 from payment where payment.account_uid = account.uid
@@ -211,7 +215,7 @@ async function findIdle(
 /** Active accounts that have not paid anything, longest unused first. */
 async function findUnused(db: Database, condition: RawBuilder<unknown>) {
   const unused = await sql<{ uid: string; used_at: string }>`select uid,
-      coalesce(last_sign_in_at, created_at) as used_at
+      ${LAST_USE} as used_at
     from account
     where status = 'active'
     and not exists (select 1 from subscription where subscription.account_uid = account.uid)

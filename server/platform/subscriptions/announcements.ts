@@ -4,11 +4,13 @@ import type { PaymentContext } from "./context";
 import { dueReasonOf, hasNoCard, isCardExpiredAtRenewal, cardNoticeAt } from "./due";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
-import { deleteUnsentMails, findMailState } from "../mail/outbox";
+import { deleteUnsentMails, findMailState, findTimeSent } from "../mail/outbox";
 import { digestOf } from "../ports/digest";
 import type { RenewalNeed } from "../ports/payment-gateway";
 import { recordPeriod } from "./paid-period";
+import type { Payment } from "./payments";
 import {
+  LEAST_MONTHS,
   NOTICE_MONTHS,
   periodWork,
   scheduleAnnouncements,
@@ -45,6 +47,24 @@ export async function announceRenewal(context: PaymentContext, payload: unknown)
 
 const renewalNoticeKey = ({ uid, expires_at }: Subscription) =>
   `renewal-notice:${uid}:${expires_at}`;
+
+/**
+ * Whether a payment renewed a term of three months or longer whose notice had not gone out a month before
+ * (L215-1). What the person paid on a page, or saw when they undid a stop, is no tacit renewal.
+ */
+export async function wasUnannounced(
+  { db, calendar }: Pick<SubscriptionContext, "db" | "calendar">,
+  subscription: Subscription,
+  { kind, period_start: due }: Pick<Payment, "kind" | "period_start">,
+): Promise<boolean> {
+  if (kind !== "renewal" || due === null) return false;
+  const isAnchored = subscription.anchor_at === due;
+  if (isAnchored && subscription.trial_amount === null) return false;
+  const ended = { ...subscription, expires_at: due, period_start: isAnchored ? null : due };
+  if (!needsRenewalNotice(ended, calendar)) return false;
+  const sentAt = await findTimeSent(db, renewalNoticeKey(ended));
+  return sentAt === null || sentAt > calendar(new Date(due), -LEAST_MONTHS, "month").toISOString();
+}
 
 /** Announces the first full debit after a trial (R-11.15). */
 export async function announceTrialEnd(context: PaymentContext, payload: unknown) {

@@ -1,3 +1,4 @@
+import type { Database } from "../database/tables";
 import { voidUnearnedCredit } from "./credits";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
@@ -6,6 +7,7 @@ import { isUntried, scheduleDeletion } from "./schedule";
 import { endOfStopped, findRunning, type Subscription } from "./lookup";
 import { hasBegunRenewal, updateSubscription } from "./store";
 import { readUndecidedAmount } from "./undecided-debit";
+import { withdrawalDeadline } from "./withdrawal-deadline";
 import type { SubscriptionContext } from "./context";
 
 type Ending = {
@@ -47,6 +49,10 @@ export async function endSubscription(
   const kept = scheduledAt ? await findDelay(context, subscription, scheduledAt) : null;
   const undecidedDebit = await readUndecidedAmount(context.db, subscription);
   const cause = await readCause(context, subscription, { ...ending, undecidedDebit });
+  const isStopped = cause === "stopped";
+  const receivedAt = isStopped ? await findStopReceipt(context.db, subscription) : null;
+  const deadline = withdrawalDeadline(new Date(subscription.started_at));
+  const mayWithdraw = isStopped && kept !== "withdrawal" && deadline > context.clock.now();
   await mailOwner(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
     kind: "subscription-ended",
     site,
@@ -55,9 +61,24 @@ export async function endSubscription(
     keptFor: kept,
     cause,
     undecidedDebit,
+    receivedAt,
+    withdrawableUntil: mayWithdraw ? deadline.toISOString() : null,
     lostCredit,
     registerUrl: unpaid ? links.payment(site) : links.registration(site),
   }));
+}
+
+/** When the cancellation was received that stopped the contract; a stop on the account counts at once. */
+async function findStopReceipt(db: Database, { uid, cancelled_at }: Subscription) {
+  const notice = await db
+    .selectFrom("contract_notice")
+    .select("received_at")
+    .where("subscription_uid", "=", uid)
+    .where("stops_at", "=", cancelled_at)
+    .where("undone_at", "is", null)
+    .orderBy("received_at")
+    .executeTakeFirst();
+  return notice?.received_at ?? cancelled_at;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { isDisputed } from "./claims";
-import { hasPendingRefund } from "./refunds";
+import { isRefundOwed } from "./refunds";
 import type { SubscriptionContext } from "./context";
 import { hasUndecidedDebitSince, UNDECIDED_DAYS } from "./undecided-debit";
 import { REFUND_DAYS } from "./withdrawal-deadline";
@@ -43,9 +43,9 @@ export async function findReasonToKeep(
   };
 }
 
-/** A refund that takes longer than usual continues without the account. */
+/** A refund that takes longer than usual, or was given up, continues without the account. */
 export const isRefunding = (db: Database, accountUid: string, now: Date): Promise<boolean> =>
-  hasPendingRefund(db, accountUid, new Date(now.getTime() - REFUND_DAYS * DAY_MS));
+  isRefundOwed(db, accountUid, new Date(now.getTime() - REFUND_DAYS * DAY_MS));
 
 /**
  * Selects withdrawals until a job has made their refund, and the cancellations that stop the contract

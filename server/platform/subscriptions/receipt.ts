@@ -1,7 +1,7 @@
 import type { PaidOutcome } from "../ports/payment-gateway";
 import { links } from "../mail/links";
 import type { Payment } from "./payments";
-import { isStoppedBy } from "./announcements";
+import { isStoppedBy, wasUnannounced } from "./announcements";
 import { findContractName } from "./contract-name";
 import { hasNoCard } from "./due";
 import { mailOwner } from "./letters";
@@ -15,9 +15,10 @@ import type { SubscriptionContext } from "./context";
 export async function mailReceipt(
   context: SubscriptionContext,
   subscription: Subscription,
-  { uid, amount, payer_name }: Payment,
+  payment: Payment,
   { cardHint }: PaidOutcome,
 ) {
+  const { uid, amount, payer_name } = payment;
   const date = context.clock.now().toISOString();
   const periodEnd = subscription.expires_at;
   const isDebited = await isDebitedNext(context, subscription);
@@ -26,6 +27,11 @@ export async function mailReceipt(
   const service = await findContractName(context.db, subscription);
   const plannedEnd = await findPlannedEnd(context, subscription);
   const nextDebit = isDebited ? { date: periodEnd, amount: subscription.amount } : null;
+  const isUnannounced = await wasUnannounced(context, subscription, payment);
+  if (isUnannounced) {
+    const words = "renewed without its notice in time: if its person ends it, give the rest back";
+    context.log.error({ contract: reference, payment: uid }, words);
+  }
   await mailOwner(context, subscription, `receipt:${uid}`, (site) => ({
     kind: "receipt",
     site,
@@ -37,6 +43,7 @@ export async function mailReceipt(
     periodEnd,
     cardHint,
     nextDebit,
+    isUnannounced,
     plannedEnd,
     cancelUrl: links.subscription(site),
   }));

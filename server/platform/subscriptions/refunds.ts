@@ -8,9 +8,10 @@ import type { Database, Tables } from "../database/tables";
 import { findPayment, paymentNameOf, type Payment } from "./payments";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import type { Site } from "../mail/letters";
+import type { Letter, RefundedPayment, Site } from "../mail/letters";
+import { links } from "../mail/links";
 import { mailCreditor, mailOwner } from "./letters";
-import { findContractOf } from "./lookup";
+import { findContractOf, type Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
 /** Kind of the job that refunds a payment at the provider. */
@@ -21,6 +22,9 @@ export const ORDERED_REFUND = "payment.ordered-refund";
 
 /** Delays between attempts after a failure; after the last one the operator must refund by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
+
+/** From the first attempt to the last one. */
+export const ATTEMPTS_MS = RETRY_MS.reduce((sum: number, delay) => sum + delay, 0);
 
 /** Limit that includes the attempts after a bounced refund by hand. */
 const MAX_TRIES = 10;
@@ -87,7 +91,7 @@ export async function beginOrderedRefund(
 
 /**
  * Reads the amount that the platform's own refund of a payment has returned or will return, without
- * refunds by hand and disputed amounts.
+ * refunds by hand and disputed amounts; `owed` is what an operator has to give back, as it was given up.
  */
 export async function readOwnRefund({ db }: Pick<SubscriptionContext, "db">, payment: Payment) {
   const ownRefund = await db
@@ -95,11 +99,18 @@ export async function readOwnRefund({ db }: Pick<SubscriptionContext, "db">, pay
     .select(["uid", "status", "amount"])
     .where("payment_uid", "=", payment.uid)
     .where("made_by", "=", "platform")
-    .where("status", "in", ["pending", "success"])
     .executeTakeFirst();
-  if (!ownRefund) return { amount: 0, isDone: true };
-  if (ownRefund.status === "success") return { amount: ownRefund.amount, isDone: true };
-  return { amount: await readLeft(db, payment, ownRefund.uid), isDone: false };
+  switch (ownRefund?.status) {
+    case "success":
+      return { amount: ownRefund.amount, isDone: true, owed: 0 };
+    case "pending":
+      return { amount: await readLeft(db, payment, ownRefund.uid), isDone: false, owed: 0 };
+    case "failure":
+      return { amount: 0, isDone: true, owed: await readLeft(db, payment) };
+    case "cancelled":
+    case undefined:
+      return { amount: 0, isDone: true, owed: 0 };
+  }
 }
 
 /**
@@ -130,20 +141,43 @@ export async function readLeft(
   return Math.max(0, amount - gone);
 }
 
-/** Tells whether a refund to the account is pending, of those that began after `since` if given. */
-export async function hasPendingRefund(
-  db: Database,
-  accountUid: string,
-  since?: Date,
-): Promise<boolean> {
-  const pending = db
+/** Tells whether a refund to the account is pending. */
+export async function hasPendingRefund(db: Database, accountUid: string): Promise<boolean> {
+  const pending = selectRefundsTo(db, accountUid).where("refund.status", "=", "pending");
+  return (await pending.executeTakeFirst()) !== undefined;
+}
+
+/** Tells whether a refund to the account that began after `since` has not been made: pending, or given up. */
+export async function isRefundOwed(db: Database, accountUid: string, since: Date) {
+  return isAnyOwed(
+    db,
+    selectRefundsTo(db, accountUid).where("refund.created_at", ">", since.toISOString()),
+  );
+}
+
+/** Tells whether a refund of a payment for the contract has not been made: pending, or given up. */
+export async function owesRefundOf(db: Database, { uid, payment_uid, account_uid }: Subscription) {
+  const ofContract = selectRefundsTo(db, account_uid).where((e) =>
+    e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
+  );
+  return isAnyOwed(db, ofContract);
+}
+
+const selectRefundsTo = (db: Database, accountUid: string) =>
+  db
     .selectFrom("refund")
     .innerJoin("payment", "payment.uid", "refund.payment_uid")
-    .select("refund.uid")
-    .where("payment.account_uid", "=", accountUid)
-    .where("refund.status", "=", "pending");
-  const recent = since ? pending.where("refund.created_at", ">", since.toISOString()) : pending;
-  return (await recent.executeTakeFirst()) !== undefined;
+    .select(["payment.uid", "payment.amount", "refund.status", "refund.made_by"])
+    .where("payment.account_uid", "=", accountUid);
+
+/** An order of an operator that was given up is theirs to make again. */
+async function isAnyOwed(db: Database, refunds: ReturnType<typeof selectRefundsTo>) {
+  for (const { status, made_by, ...payment } of await refunds.execute()) {
+    if (status === "pending") return true;
+    const isGivenUp = status === "failure" && made_by === "platform";
+    if (isGivenUp && (await readLeft(db, payment)) > 0) return true;
+  }
+  return false;
 }
 
 /** Refunds what is left of a payment, or what was ordered; runs until the refund has ended. */
@@ -333,31 +367,54 @@ async function giveUp(context: SubscriptionContext, refund: Refund) {
   const amount = payment ? askedOf(refund, await readLeft(context.db, payment)) : refund.amount;
   const fields = { refund: uid, payment: payment_uid, amount, attempt };
   context.log.error(fields, "refund given up: give it back by hand, at the provider");
-  if (made_by !== "operator") return;
+  if (made_by !== "operator") {
+    if (payment && amount > 0) await mailGivenUp(context, payment, refund, amount);
+    return;
+  }
   const key = `${ORDERED_REFUND}:${uid}:${attempt}`;
   await scheduleFollowing(context, payment_uid, key, context.clock.now());
 }
 
-/**
- * Mails the person about a successful refund, after the profile's deletion too: the refund was promised
- * in writing.
- */
+/** Mails the person about a successful refund. */
 export async function mailRefund(
   context: SubscriptionContext,
   payment: Payment,
   name: string,
   refunded: { amount: number; date: string },
 ) {
-  const key = `refund:${name}`;
+  await mailAboutRefund(context, payment, `refund:${name}`, (facts) => ({
+    kind: "refund",
+    ...facts,
+    ...refunded,
+  }));
+}
+
+/** Mails the person that a refund was not taken, and that its amount stays owed. */
+async function mailGivenUp(
+  context: SubscriptionContext,
+  payment: Payment,
+  { uid, attempt }: Refund,
+  amount: number,
+) {
+  await mailAboutRefund(context, payment, `refund-failed:${uid}:${attempt}`, (facts) => ({
+    kind: "refund-failed",
+    ...facts,
+    amount,
+    contactUrl: links.contact(facts.site),
+  }));
+}
+
+/** Also after the profile's deletion: the refund was promised in writing. */
+async function mailAboutRefund(
+  context: SubscriptionContext,
+  payment: Payment,
+  key: string,
+  compose: (facts: RefundedPayment) => Letter,
+) {
   const found = await findContractOf(context.db, payment);
-  const letterOf = (site: Site) =>
-    ({
-      kind: "refund",
-      site,
-      ...refunded,
-      paidAt: payment.settled_at ?? payment.created_at,
-      contract: found ? { reference: found.uid, orderedAt: found.started_at } : null,
-    }) as const;
+  const paidAt = payment.settled_at ?? payment.created_at;
+  const contract = found ? { reference: found.uid, orderedAt: found.started_at } : null;
+  const letterOf = (site: Site) => compose({ site, paidAt, contract });
   if (found) await mailCreditor(context, found, key, letterOf);
   else await mailOwner(context, payment, key, letterOf);
 }

@@ -41,6 +41,7 @@ export const periodWork = z.object({ subscriptionUid: z.string(), due: z.string(
 
 /** Renewals are announced two months ahead; the law requires between three and one (L215-1). */
 export const NOTICE_MONTHS = 2;
+export const LEAST_MONTHS = 1;
 
 /** Days before the first full debit when it is announced, for short and longer trials. */
 export const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };

@@ -21,15 +21,16 @@ export async function withdrawFromContract(
 ): Promise<Refunded> {
   const payments = await paymentsOf(context, subscription);
   const isRepeat = subscription.withdrawn_at !== null;
-  let refunded = 0;
+  let [refunded, owed] = [0, 0];
   for (const payment of payments) {
     await refundPayment(context, payment);
     const ownRefund = await readOwnRefund(context, payment);
     if (isRepeat || !ownRefund.isDone) refunded += ownRefund.amount;
+    owed += ownRefund.owed;
   }
   if (!isRepeat) await endWithdrawn(context, subscription);
   const undecidedDebit = await readUndecidedAmount(context.db, subscription);
-  return { amount: refunded, isFree: await isFree(context, subscription), undecidedDebit };
+  return { amount: refunded, owed, isFree: await isFree(context, subscription), undecidedDebit };
 }
 
 async function endWithdrawn(context: SubscriptionContext, subscription: Subscription) {

@@ -18,6 +18,8 @@ export type AccountTables = {
     /** Origin of the last sign-in: links in mails lead there. */
     origin: string | null;
     last_sign_in_at: string | null;
+    /** The last visit in a session that was purged; null before the first such session. */
+    last_visit_at: string | null;
     /** The version of the terms that was accepted with the registration, and when. */
     terms_digest: string | null;
     terms_accepted_at: string | null;

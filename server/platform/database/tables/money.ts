@@ -243,7 +243,10 @@ export type MoneyTables = {
     email: string;
     /** E-mail for comparison. */
     email_key: string;
-    /** Keyed hash of the sender: only they may see the receipt again. */
+    /**
+     * Keyed hash of the sender: only they may see the receipt again. Null for one that came by post, empty once that
+     * of a network address is cleared.
+     */
     sender_key: string | null;
     /** An earlier notice with the same content, or one that covers this one. */
     repeats_uid: string | null;

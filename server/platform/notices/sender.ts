@@ -1,0 +1,8 @@
+/**
+ * How long the hash of the network address that sent a notice is kept: it tells repetitions within an hour, and
+ * senders of many receipts that wait for a place in a mailbox.
+ */
+export const NOTICE_SENDER = { days: 7 };
+
+/** In its place afterwards: a notice without a sender came by post. */
+export const FORGOTTEN_SENDER = "";
