@@ -49,6 +49,7 @@ import * as correctedEmails from "./migrations/0050-corrected-emails";
 import * as waitingArticles from "./migrations/0051-waiting-articles";
 import * as askedCharges from "./migrations/0052-asked-charges";
 import * as lastVisits from "./migrations/0053-last-visits";
+import * as limitRows from "./migrations/0054-limit-rows";
 import type { Database } from "./tables";
 
 /** In the order in which they run, which is that of their names (docs/migrations.md). */
@@ -103,6 +104,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0051-waiting-articles": waitingArticles,
   "0052-asked-charges": askedCharges,
   "0053-last-visits": lastVisits,
+  "0054-limit-rows": limitRows,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */
