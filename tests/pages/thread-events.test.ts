@@ -144,17 +144,27 @@ it("one household opens twenty streams by mailed links", async () => {
   await leaveAll(streams);
 });
 
-it("a process opens 300 streams at most", async () => {
+it("a network opens 100 streams at most, and a process 300", async () => {
   // A few at a time, because each waits for its mail.
   const tickets: Awaited<ReturnType<typeof newTicket>>[] = [];
   for (let lot = 0; lot < 6; lot++) {
     tickets.push(...(await Promise.all(Array.from({ length: 10 }, () => newTicket()))));
   }
   // Only then are all opened, because a stream does not last for ever.
-  const streams: Response[] = [];
-  for (const ticket of tickets) streams.push(...(await openSome(eventsOf(ticket), visitor(), 5)));
-  expect(new Set(statusesOf(streams))).toEqual(new Set([200]));
+  const openAll = async (some: typeof tickets, addressOf: (index: number) => string) => {
+    const streams: Response[] = [];
+    for (const [index, ticket] of some.entries()) {
+      streams.push(...(await openSome(eventsOf(ticket), visitor(addressOf(index)), 5)));
+    }
+    return streams;
+  };
+  const near = await openAll(tickets.slice(0, 20), (index) => `192.0.2.${index}`);
+  expect(new Set(statusesOf(near))).toEqual(new Set([200]));
   const path = eventsOf(await newTicket());
+  expect((await visitor("192.0.2.100").open(path)).status).toBe(429);
+  const far = await openAll(tickets.slice(20), (index) => `10.0.${index}.1`);
+  const streams = near.concat(far);
+  expect(new Set(statusesOf(streams))).toEqual(new Set([200]));
   const open = () => visitor().open(path);
   expect((await open()).status).toBe(503);
   for (const { body } of streams.slice(0, 2)) await body?.cancel();
