@@ -54,6 +54,7 @@ const VARIANTS: Record<string, string> = {
   trialEndingUntilPlannedEnd: "trial-ending",
   creditOfFormer: "credit-due",
   emailChangedFormer: "email-changed",
+  emailChangedEarlier: "email-changed",
   plannedStopUndoable: "planned-stop",
   creditLostByStop: "stop-confirmed",
   debitUndecided: "stop-confirmed",

@@ -174,6 +174,24 @@ onEachDatabase("an e-mail corrected by the owner of the site", (open) => {
     expect((await platform.call("GET /subscriptions", { token })).status).toBe(200);
   });
 
+  it("gets again what the wrong mailbox has got about the contract", async () => {
+    const platform = await opened();
+    const mistyped = await subscriber(platform);
+    await passDays(platform, 6.5);
+    const sent = mailsSentTo(platform, mistyped).map(({ headers }) => headers.get("subject") ?? "");
+    expect(sent.length).toBeGreaterThan(1);
+    const email = "juste@exemple.fr";
+    await changeEmail(subscriptionContext(platform), { from: mistyped.email, to: email });
+    await platform.runDueJobs();
+    const [mail, ...others] = mailsSentTo(platform, { email });
+    expect(others).toEqual([]);
+    for (const subject of sent) expect(mail?.text).toContain(`${subject} (envoyé le `);
+    expect(mail?.text).toContain("formulaire de rétractation");
+    expect(mail?.text).not.toMatch(/[?&](?:t|token)=\w/);
+    const former = mailsSentTo(platform, mistyped).at(-1);
+    expect(former?.text).not.toContain("(envoyé le ");
+  });
+
   it("gets what follows from the contract once the profile is gone", async () => {
     const platform = await opened();
     const mistyped = await subscriber(platform);

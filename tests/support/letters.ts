@@ -530,6 +530,9 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     site,
     date: MORNING,
     isFormer,
+    earlier: isFormer
+      ? []
+      : [{ subject: "Bienvenue", text: "Bonjour,\n\nMerci.", sentAt: MORNING }],
     url: isFormer ? "https://cap.example/contact" : "https://cap.example/account",
   })),
   "password-changed": [

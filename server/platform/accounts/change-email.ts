@@ -3,11 +3,12 @@ import { inTransaction } from "../database/transaction";
 import type { Context } from "../database/context";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
+import type { EarlierMail } from "../mail/letters";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
-import { findRunning } from "../subscriptions/lookup";
+import { findRunning, type Subscription } from "../subscriptions/lookup";
 import { hasPendingNotice } from "../subscriptions/pending-notices";
 import { announceToNewAddress } from "../subscriptions/terms-change";
 import { moveDiscussions } from "../support/move-discussions";
@@ -51,7 +52,7 @@ export async function changeEmail(context: EmailContext, { from, to }: Change): 
     if (running) await announceToNewAddress(within, running);
     await endSessions(within, account.uid);
     await forgetAccess(db, account);
-    await tellBoth(within, account, to);
+    await tellBoth(within, account, { to, earlier: running ? await findSent(db, running) : [] });
     await enqueue(db, {
       kind: CHANGE_AT_PROVIDER,
       key: `${CHANGE_AT_PROVIDER}:${newUid()}`,
@@ -106,20 +107,40 @@ async function moveContractMails(db: Database, accountUid: string, recipient: st
     .execute();
 }
 
+/** What the mailbox has got of what matters: the confirmation of the contract, and all since its period began. */
+async function findSent(db: Database, contract: Subscription): Promise<EarlierMail[]> {
+  const since = contract.period_start ?? contract.started_at;
+  const sent = await db
+    .selectFrom("contract_mail")
+    .select(["subject", "text", "sent_at"])
+    .where("subscription_uid", "=", contract.uid)
+    .where("sent_at", "is not", null)
+    .where((e) => e.or([e("kind", "=", "welcome"), e("created_at", ">=", since)]))
+    .orderBy("created_at")
+    .orderBy("uid")
+    .execute();
+  return sent.map(({ subject, text, sent_at }) => ({ subject, text, sentAt: sent_at ?? "" }));
+}
+
 /** Neither letter names the other e-mail: the earlier mailbox may be a stranger's. */
-async function tellBoth(context: EmailContext, { identifier, origin }: Account, to: string) {
+async function tellBoth(
+  context: EmailContext,
+  { identifier, origin }: Account,
+  { to, earlier }: { to: string; earlier: readonly EarlierMail[] },
+) {
   const { db, clock } = context;
   const site = await findSite(context, origin);
   const date = clock.now().toISOString();
   const key = `email-changed:${newUid()}`;
+  const letter = { kind: "email-changed", site, date } as const;
   await sendMail(db, clock, {
     key: `${key}:former`,
     to: identifier,
-    letter: { kind: "email-changed", site, date, isFormer: true, url: links.contact(site) },
+    letter: { ...letter, isFormer: true, earlier: [], url: links.contact(site) },
   });
   await sendMail(db, clock, {
     key,
     to,
-    letter: { kind: "email-changed", site, date, isFormer: false, url: links.account(site) },
+    letter: { ...letter, isFormer: false, earlier, url: links.account(site) },
   });
 }

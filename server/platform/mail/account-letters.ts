@@ -1,7 +1,9 @@
-import { createDraft, type Draft } from "./draft";
+import { escapeHtml } from "../content/markdown";
+import { createDraft, type Annex, type Draft } from "./draft";
+import { fill } from "./fill";
 import { formatDay, formatMoment } from "./format";
 import catalogue from "./letters.fr.json";
-import type { LetterOf } from "./letters";
+import type { EarlierMail, LetterOf } from "./letters";
 
 const { letters } = catalogue;
 
@@ -32,16 +34,34 @@ export function passwordChanged({ site, ...change }: LetterOf<"password-changed"
   });
 }
 
-/** RGPD, article 19: whose data are corrected is told, at both mailboxes. */
-export function emailChanged({ site, ...change }: LetterOf<"email-changed">): Draft {
-  const words = change.isFormer
-    ? { ...letters.emailChanged, ...letters.emailChangedFormer }
-    : letters.emailChanged;
-  return createDraft(words, {
-    values: { site: site.title },
-    facts: [["changedAt", formatMoment(change.date)]],
-    url: change.url,
-  });
+/**
+ * RGPD, article 19: whose data are corrected is told, at both mailboxes. The person may not have read what the
+ * earlier one got about their contract, and must have it on a durable medium (L221-13, R-11.15).
+ */
+export function emailChanged({ site, earlier, ...change }: LetterOf<"email-changed">): Draft {
+  const { emailChanged, emailChangedFormer, emailChangedEarlier } = letters;
+  const words = change.isFormer ? { ...emailChanged, ...emailChangedFormer } : emailChanged;
+  const isRepeated = earlier.length > 0;
+  const opening = isRepeated ? words.opening.concat(emailChangedEarlier.opening) : words.opening;
+  const draft = createDraft(
+    { ...words, opening },
+    {
+      values: { site: site.title },
+      facts: [["changedAt", formatMoment(change.date)]],
+      url: change.url,
+    },
+  );
+  return { ...draft, annexes: earlier.map(earlierMail) };
+}
+
+function earlierMail({ subject, text, sentAt }: EarlierMail): Annex {
+  const { title } = letters.emailChangedEarlier;
+  const paragraphs = text.trim().split(/\n{2,}/);
+  return {
+    title: fill(title, { subject, sentAt: formatMoment(sentAt) }),
+    text: text.trim(),
+    html: paragraphs.map((one) => `<p>${escapeHtml(one).replaceAll("\n", "<br>")}</p>`).join("\n"),
+  };
 }
 
 /** RGPD, article 5-1-e: the owner of an idle account is told before it is deleted. */

@@ -301,8 +301,15 @@ export type Letter =
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for an owner who did not make this change. */
   | { kind: "password-changed"; site: Site; date: string; resetUrl: string }
-  /** `isFormer`: to the mailbox that the account had before. */
-  | { kind: "email-changed"; site: Site; date: string; isFormer: boolean; url: string }
+  /** `isFormer`: to the mailbox that the account had before. `earlier`: mails about the contract that went there. */
+  | {
+      kind: "email-changed";
+      site: Site;
+      date: string;
+      isFormer: boolean;
+      earlier: readonly EarlierMail[];
+      url: string;
+    }
   | {
       kind: "ticket-received";
       site: Site;
@@ -391,6 +398,8 @@ export type LateWithdrawal = Undecided & {
 };
 
 /** A letter of one kind. */
+export type EarlierMail = { subject: string; text: string; sentAt: string };
+
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;
 
 /** The site in a letter. `url` is empty when no origin is trusted: the letter has no links then. */
