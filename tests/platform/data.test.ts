@@ -192,6 +192,20 @@ onEachDatabase("an e-mail corrected by the owner of the site", (open) => {
     expect(former?.text).not.toContain("(envoyé le ");
   });
 
+  it("gets what the wrong mailbox has refused", async () => {
+    const platform = await opened();
+    const mistyped = await subscriber(platform);
+    const given_up_at = platform.clock.now().toISOString();
+    await platform.database.updateTable("contract_mail").set({ given_up_at }).execute();
+    await platform.database.updateTable("mail").set({ given_up_at }).execute();
+    const email = "juste@exemple.fr";
+    await changeEmail(subscriptionContext(platform), { from: mistyped.email, to: email });
+    await platform.runDueJobs();
+    const mail = mailsSentTo(platform, { email }).find(({ text }) => text.includes("à conserver"));
+    expect(mail?.text).toContain("(n’a pas pu être remis)");
+    expect(mail?.text).toContain("formulaire de rétractation");
+  });
+
   it("gets what follows from the contract once the profile is gone", async () => {
     const platform = await opened();
     const mistyped = await subscriber(platform);

@@ -18,6 +18,7 @@ import {
   ledgerOf,
   loseCard,
   mailAbout,
+  mailsSentTo,
   mailsTo,
   newestMail,
   passDays,
@@ -188,6 +189,21 @@ onEachDatabase("a cancellation by anybody", (open) => {
       expires_at: "2027-01-01T10:00:00.000Z",
     });
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
+  });
+
+  it("is undone after months with a receipt that owes nothing", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passTo(platform, "2027-03-24T10:00:00.000Z");
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const secret = await secretMailedTo(platform, person);
+    await passDays(platform, 6);
+    expect((await undoAsShown(platform, secret)).body.payload).toEqual({ status: "undone" });
+    await platform.runDueJobs();
+    const receipt = mailsSentTo(platform, person).at(-1);
+    expect(receipt?.text).toContain("9,90");
+    expect(receipt?.text).not.toContain("L215-1");
   });
 
   it("keeps the profile as long as it can be undone", async () => {

@@ -8,7 +8,7 @@ import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
-import { findRunning, type Subscription } from "../subscriptions/lookup";
+import { findRunning, selectNewestFirst, type Subscription } from "../subscriptions/lookup";
 import { hasPendingNotice } from "../subscriptions/pending-notices";
 import { announceToNewAddress } from "../subscriptions/terms-change";
 import { moveDiscussions } from "../support/move-discussions";
@@ -50,9 +50,10 @@ export async function changeEmail(context: EmailContext, { from, to }: Change): 
     await moveContractMails(db, account.uid, to);
     const running = await findRunning(db, account.uid);
     if (running) await announceToNewAddress(within, running);
+    const newest = await selectNewestFirst(db, account.uid).selectAll().executeTakeFirst();
     await endSessions(within, account.uid);
     await forgetAccess(db, account);
-    await tellBoth(within, account, { to, earlier: running ? await findSent(db, running) : [] });
+    await tellBoth(within, account, { to, earlier: newest ? await findWritten(db, newest) : [] });
     await enqueue(db, {
       kind: CHANGE_AT_PROVIDER,
       key: `${CHANGE_AT_PROVIDER}:${newUid()}`,
@@ -107,19 +108,22 @@ async function moveContractMails(db: Database, accountUid: string, recipient: st
     .execute();
 }
 
-/** What the mailbox has got of what matters: the confirmation of the contract, and all since its period began. */
-async function findSent(db: Database, contract: Subscription): Promise<EarlierMail[]> {
+/**
+ * What was written to the mailbox of what matters: the confirmation of the contract, and all since its period
+ * began. A mailbox that does not exist has got none of it.
+ */
+async function findWritten(db: Database, contract: Subscription): Promise<EarlierMail[]> {
   const since = contract.period_start ?? contract.started_at;
-  const sent = await db
+  const written = await db
     .selectFrom("contract_mail")
     .select(["subject", "text", "sent_at"])
     .where("subscription_uid", "=", contract.uid)
-    .where("sent_at", "is not", null)
+    .where((e) => e.or([e("sent_at", "is not", null), e("given_up_at", "is not", null)]))
     .where((e) => e.or([e("kind", "=", "welcome"), e("created_at", ">=", since)]))
     .orderBy("created_at")
     .orderBy("uid")
     .execute();
-  return sent.map(({ subject, text, sent_at }) => ({ subject, text, sentAt: sent_at ?? "" }));
+  return written.map(({ subject, text, sent_at: sentAt }) => ({ subject, text, sentAt }));
 }
 
 /** Neither letter names the other e-mail: the earlier mailbox may be a stranger's. */

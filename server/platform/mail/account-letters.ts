@@ -55,10 +55,13 @@ export function emailChanged({ site, earlier, ...change }: LetterOf<"email-chang
 }
 
 function earlierMail({ subject, text, sentAt }: EarlierMail): Annex {
-  const { title } = letters.emailChangedEarlier;
+  const { title, titleUndelivered } = letters.emailChangedEarlier;
   const paragraphs = text.trim().split(/\n{2,}/);
   return {
-    title: fill(title, { subject, sentAt: formatMoment(sentAt) }),
+    title:
+      sentAt === null
+        ? fill(titleUndelivered, { subject })
+        : fill(title, { subject, sentAt: formatMoment(sentAt) }),
     text: text.trim(),
     html: paragraphs.map((one) => `<p>${escapeHtml(one).replaceAll("\n", "<br>")}</p>`).join("\n"),
   };

@@ -301,7 +301,7 @@ export type Letter =
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for an owner who did not make this change. */
   | { kind: "password-changed"; site: Site; date: string; resetUrl: string }
-  /** `isFormer`: to the mailbox that the account had before. `earlier`: mails about the contract that went there. */
+  /** `isFormer`: to the mailbox that the account had before. `earlier`: mails about the contract to it. */
   | {
       kind: "email-changed";
       site: Site;
@@ -398,7 +398,8 @@ export type LateWithdrawal = Undecided & {
 };
 
 /** A letter of one kind. */
-export type EarlierMail = { subject: string; text: string; sentAt: string };
+/** `sentAt`: null for one that could not be delivered. */
+export type EarlierMail = { subject: string; text: string; sentAt: string | null };
 
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;
 

@@ -8,7 +8,7 @@ import { deleteUnsentMails, findMailState, findTimeSent } from "../mail/outbox";
 import { digestOf } from "../ports/digest";
 import type { RenewalNeed } from "../ports/payment-gateway";
 import { recordPeriod } from "./paid-period";
-import type { Payment } from "./payments";
+import { findPayment, type Payment } from "./payments";
 import {
   LEAST_MONTHS,
   NOTICE_MONTHS,
@@ -59,11 +59,21 @@ export async function wasUnannounced(
 ): Promise<boolean> {
   if (kind !== "renewal" || due === null) return false;
   const isAnchored = subscription.anchor_at === due;
-  if (isAnchored && subscription.trial_amount === null) return false;
+  if (isAnchored && !(await endsTrial(db, subscription, due))) return false;
   const ended = { ...subscription, expires_at: due, period_start: isAnchored ? null : due };
   if (!needsRenewalNotice(ended, calendar)) return false;
   const sentAt = await findTimeSent(db, renewalNoticeKey(ended));
   return sentAt === null || sentAt > calendar(new Date(due), -LEAST_MONTHS, "month").toISOString();
+}
+
+/** A contract that ended and goes on after an undone stop begins its periods anew too, but after no trial. */
+async function endsTrial(
+  db: SubscriptionContext["db"],
+  { trial_amount, payment_uid }: Subscription,
+  due: string,
+): Promise<boolean> {
+  const first = trial_amount === null ? null : await findPayment(db, payment_uid);
+  return first?.covers_until === due;
 }
 
 /** Announces the first full debit after a trial. */
