@@ -250,16 +250,13 @@ async function deleteErasedAccounts(options: Options) {
 
 /** Deletes sessions that are over; the last visit stays at their account, which ends some time after it. */
 async function purgeSessions({ db, clock }: Options) {
+  const isOver = sql`(ended_at is not null or last_seen_at <= ${liveSince(clock.now())})`;
   return db.transaction().execute(async (transaction) => {
-    const gone = await sql<{
-      account_uid: string;
-      last_seen_at: string;
-    }>`delete from account_session
-      where uid in (select uid from account_session
-        where ended_at is not null or last_seen_at <= ${liveSince(clock.now())} limit ${sql.lit(BATCH)})
-      returning account_uid, last_seen_at`.execute(transaction);
-    // In one order, so that no two purges wait for each other.
-    const visits = gone.rows.toSorted((a, b) => (a.account_uid < b.account_uid ? -1 : 1));
+    const over = await sql<{ uid: string; account_uid: string; last_seen_at: string }>`select
+      uid, account_uid, last_seen_at from account_session
+      where ${isOver} limit ${sql.lit(BATCH)}`.execute(transaction);
+    // Accounts first, like whoever ends sessions, and in one order: nobody waits for each other then.
+    const visits = over.rows.toSorted((a, b) => (a.account_uid < b.account_uid ? -1 : 1));
     for (const { account_uid, last_seen_at } of visits) {
       await transaction
         .updateTable("account")
@@ -269,7 +266,12 @@ async function purgeSessions({ db, clock }: Options) {
         .where((e) => e.or([e("last_visit_at", "is", null), e("last_visit_at", "<", last_seen_at)]))
         .execute();
     }
-    return gone.rows.length === BATCH;
+    const uids = visits.map(({ uid }) => uid);
+    if (uids.length > 0) {
+      await sql`delete from account_session
+        where uid in (${sql.join(uids)}) and ${isOver}`.execute(transaction);
+    }
+    return uids.length === BATCH;
   });
 }
 
