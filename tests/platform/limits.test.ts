@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { subjectOf, widerNetworkOf } from "~/contract/client-address";
 import { isPostgres } from "../../server/platform/database/dialect";
+import { lockName } from "../../server/platform/database/lock";
 import { Refusal } from "../../server/platform/http/refusal";
 import { uncountEvent, limit, limitWithLock } from "../../server/platform/limits/limit";
 import { LOGIN_FAILURES_OF_ACCOUNT } from "../../server/platform/limits/rules";
@@ -35,6 +36,17 @@ onEachDatabase("a limit", (open) => {
     await database.transaction().execute(async (unfinished) => {
       await limit(unfinished, clock, RULE, "192.0.2.1");
       await limit(database, clock, RULE, "192.0.2.2");
+    });
+  });
+
+  it("that is reached refuses without waiting for who is counted", async () => {
+    const platform = await open();
+    const { database, clock } = platform;
+    if (!isPostgres(database)) return;
+    for (let event = 0; event < 3; event++) await once(platform, "192.0.2.1");
+    await database.transaction().execute(async (unfinished) => {
+      await lockName(unfinished, "limit.test:192.0.2.1");
+      await expect(limit(database, clock, RULE, "192.0.2.1")).rejects.toThrow("Too many attempts");
     });
   });
 

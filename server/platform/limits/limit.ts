@@ -1,4 +1,5 @@
 import { subjectOf, widerNetworkOf } from "../../../app/contract/client-address";
+import { isPostgres } from "../database/dialect";
 import { lockName } from "../database/lock";
 import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
@@ -25,9 +26,14 @@ export async function limit(
   if (!db.isTransaction) {
     return db.transaction().execute((within) => limit(within, clock, rule, subject, uid));
   }
+  const refuseFull = async () => {
+    const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
+    if (seconds > 0) throw new LimitExceeded(seconds);
+  };
+  // Who is over the limit is refused without waiting for the lock, and holds no connection meanwhile.
+  if (isPostgres(db)) await refuseFull();
   await lockSubject(db, rule, subject);
-  const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
-  if (seconds > 0) throw new LimitExceeded(seconds);
+  await refuseFull();
   await countEvent(db, clock.now(), rule, { subject, uid });
   return uid;
 }
