@@ -21,8 +21,16 @@ import {
 } from "./idle-accounts";
 import type { RetentionContext as Options } from "./context";
 
-/** Deletes a batch of expired rows; returns whether there may be more. */
-type Purge = (options: Options) => Promise<boolean>;
+/**
+ * `run` deletes a batch of expired rows, and returns whether there may be more, here or in what referred to them.
+ * `isDue` is the condition that there are any, so that one statement asks for all tables; without it `run` looks.
+ */
+export type Purge = {
+  isDue?: (options: Options) => Condition;
+  run: (options: Options) => Promise<boolean>;
+};
+
+type Condition = RawBuilder<unknown>;
 
 /** How rows of a table end: purged, deleted with another table, or kept for a reason. */
 type End = { purge: readonly Purge[] } | { with: string } | { kept: string };
@@ -111,10 +119,20 @@ export const ENDS: Record<keyof Tables, End> = {
   traffic_token: OFFER,
 
   account: {
-    purge: [eraseUnusedAccounts, announceDeletions, eraseIdleAccounts, deleteErasedAccounts],
+    purge: [
+      { run: eraseUnusedAccounts },
+      { run: announceDeletions },
+      { run: eraseIdleAccounts },
+      purgeRows(
+        "account",
+        sql`status = 'deleted'
+          and not exists (select 1 from payment where payment.account_uid = account.uid)
+          and not exists (select 1 from subscription where subscription.account_uid = account.uid)`,
+      ),
+    ],
   },
   account_session: {
-    purge: [purgeSessions],
+    purge: [{ run: purgeSessions }],
   },
   account_address: {
     purge: [
@@ -199,7 +217,7 @@ export const ENDS: Record<keyof Tables, End> = {
         DELAYS.noticeOfNoContract,
         sql`${contractOfNotice} is null`,
       ),
-      clearSenders,
+      { run: clearSenders },
     ],
   },
 
@@ -234,19 +252,11 @@ export const ENDS: Record<keyof Tables, End> = {
   confirmed_origin: { kept: "confirmed and forgotten by the owner of the site" },
   seed_entry: { kept: "one row for each entry of the seeds" },
   setting: { kept: "one row for each name, and the program defines the names" },
-  mail: { purge: [purgeOlder("mail", "created_at", DELAYS.mail), clearUnsentTexts] },
+  mail: { purge: [purgeOlder("mail", "created_at", DELAYS.mail), { run: clearUnsentTexts }] },
   mail_attempt: { purge: [purgeOlder("mail_attempt", "at", DELAYS.mailAttempt)] },
   limited_event: { purge: [purgeRows("limited_event", isOutOfWindow)] },
   job: { purge: [purgeOlder("job", "done_at", DELAYS.doneJob)] },
 };
-
-/** Deletes erased accounts that no payment or subscription refers to any more. */
-async function deleteErasedAccounts(options: Options) {
-  const unreferenced = sql`status = 'deleted'
-    and not exists (select 1 from payment where payment.account_uid = account.uid)
-    and not exists (select 1 from subscription where subscription.account_uid = account.uid)`;
-  return purgeRows("account", unreferenced)(options);
-}
 
 /** Deletes sessions that are over; the last visit stays at their account, which ends some time after it. */
 async function purgeSessions({ db, clock }: Options) {
@@ -304,17 +314,21 @@ function purgeTickets(
   age: Age,
   extraCondition = sql`1 = 1`,
 ): Purge {
-  return ({ db, clock }) =>
-    db.transaction().execute(async (transaction) => {
-      const old = await sql<{ uid: string }>`select uid from ticket
-        where type = 'contact' and ${sql.ref(column)} < ${isoBefore(clock, age)} and ${extraCondition}
-        limit ${sql.lit(SMALL_BATCH)}`.execute(transaction);
-      await deleteTickets(
-        transaction,
-        old.rows.map(({ uid }) => uid),
-      );
-      return old.rows.length === SMALL_BATCH;
-    });
+  const isOver = ({ clock }: Options) =>
+    sql`type = 'contact' and ${sql.ref(column)} < ${isoBefore(clock, age)} and ${extraCondition}`;
+  return {
+    isDue: (options) => sql`exists (select 1 from ticket where ${isOver(options)})`,
+    run: (options) =>
+      options.db.transaction().execute(async (transaction) => {
+        const old = await sql<{ uid: string }>`select uid from ticket
+          where ${isOver(options)} limit ${sql.lit(SMALL_BATCH)}`.execute(transaction);
+        await deleteTickets(
+          transaction,
+          old.rows.map(({ uid }) => uid),
+        );
+        return old.rows.length > 0;
+      }),
+  };
 }
 
 /** Condition for events outside the window of their rule: they contain addresses. */
@@ -370,19 +384,20 @@ function purgeOlder(
   );
 }
 
-type Condition = RawBuilder<unknown>;
-
 function purgeRows(
   table: keyof Tables,
   over: Condition | ((options: Options) => Condition),
   key = "uid",
 ): Purge {
-  return async (options) => {
-    const condition = typeof over === "function" ? over(options) : over;
-    const [from, name] = [sql.table(table), sql.ref(key)];
-    const gone = await sql`delete from ${from} where ${name} in
-      (select ${name} from ${from} where ${condition} limit ${sql.lit(BATCH)})
-      returning ${name}`.execute(options.db);
-    return gone.rows.length === BATCH;
+  const [from, name] = [sql.table(table), sql.ref(key)];
+  const isOver = (options: Options) => (typeof over === "function" ? over(options) : over);
+  return {
+    isDue: (options) => sql`exists (select 1 from ${from} where ${isOver(options)})`,
+    run: async (options) => {
+      const gone = await sql`delete from ${from} where ${name} in
+        (select ${name} from ${from} where ${isOver(options)} limit ${sql.lit(BATCH)})
+        returning ${name}`.execute(options.db);
+      return gone.rows.length > 0;
+    },
   };
 }

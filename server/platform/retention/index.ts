@@ -1,8 +1,9 @@
+import { sql, type RawBuilder } from "kysely";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import type { Workers } from "../jobs/runner";
 import type { RetentionContext as Options } from "./context";
-import { ENDS } from "./ends";
+import { ENDS, type Purge } from "./ends";
 import { scheduleAccountEnds } from "./idle-accounts";
 import { continuePurge, RETENTION, scheduleDailyPurge, scheduleMonthlyPurge } from "../jobs/purges";
 
@@ -37,14 +38,11 @@ async function purge(options: Options, round: number) {
   const { db, clock } = options;
   const faults: unknown[] = [];
   let isMore = false;
-  for (const end of Object.values(ENDS)) {
-    if (!("purge" in end)) continue;
-    for (const some of end.purge) {
-      try {
-        isMore = (await some(options)) || isMore;
-      } catch (error) {
-        faults.push(error);
-      }
+  for (const { run } of await findDue(options)) {
+    try {
+      isMore = (await run(options)) || isMore;
+    } catch (error) {
+      faults.push(error);
     }
   }
   const now = clock.now();
@@ -55,14 +53,33 @@ async function purge(options: Options, round: number) {
   if (faults.length > 0) throw new AggregateError(faults, "Some tables could not be purged");
 }
 
-async function hasShortLivedRows(db: Database) {
-  for (const table of SHORT_LIVED) {
-    const row = await db
-      .selectFrom(table)
-      .select((e) => e.lit(1).as("one"))
-      .limit(1)
-      .execute();
-    if (row.length > 0) return true;
+const PURGES: readonly Purge[] = Object.values(ENDS).flatMap((end) =>
+  "purge" in end ? end.purge : [],
+);
+
+/** The purges that have something to delete, by one statement, or that look for it themselves. */
+async function findDue(options: Options): Promise<readonly Purge[]> {
+  const asked = PURGES.map(({ isDue }) => isDue?.(options) ?? sql`1 = 1`);
+  try {
+    const due = await readConditions(options.db, asked);
+    return PURGES.filter((_, index) => due[index]);
+  } catch {
+    // One table fails. The others are purged all the same.
+    return PURGES;
   }
-  return false;
+}
+
+async function hasShortLivedRows(db: Database): Promise<boolean> {
+  const rows = SHORT_LIVED.map((table) => sql`exists (select 1 from ${sql.table(table)})`);
+  return (await readConditions(db, rows)).includes(true);
+}
+
+/** Whether each condition holds, by one statement. */
+async function readConditions(db: Database, conditions: readonly RawBuilder<unknown>[]) {
+  const columns = conditions.map((one, index) => sql`${one} as ${sql.ref(`c${index}`)}`);
+  const { rows } = await sql<Record<string, boolean | number>>`select ${sql.join(columns)}`.execute(
+    db,
+  );
+  // SQLite has numbers.
+  return conditions.map((_, index) => Boolean(rows[0]?.[`c${index}`]));
 }
