@@ -132,7 +132,12 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
   account_session: {
-    purge: [{ run: purgeSessions }],
+    purge: [
+      {
+        isDue: (options) => sql`exists (select 1 from account_session where ${isEnded(options)})`,
+        run: purgeSessions,
+      },
+    ],
   },
   account_address: {
     purge: [
@@ -258,10 +263,13 @@ export const ENDS: Record<keyof Tables, End> = {
   job: { purge: [purgeOlder("job", "done_at", DELAYS.doneJob)] },
 };
 
+const isEnded = ({ clock }: Options) =>
+  sql`(ended_at is not null or last_seen_at <= ${liveSince(clock.now())})`;
+
 /** Deletes sessions that are over; the last visit stays at their account, which ends some time after it. */
-async function purgeSessions({ db, clock }: Options) {
-  const isOver = sql`(ended_at is not null or last_seen_at <= ${liveSince(clock.now())})`;
-  return db.transaction().execute(async (transaction) => {
+async function purgeSessions(options: Options) {
+  const isOver = isEnded(options);
+  return options.db.transaction().execute(async (transaction) => {
     const over = await sql<{ uid: string; account_uid: string; last_seen_at: string }>`select
       uid, account_uid, last_seen_at from account_session
       where ${isOver} limit ${sql.lit(BATCH)}`.execute(transaction);

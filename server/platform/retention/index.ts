@@ -57,7 +57,10 @@ const PURGES: readonly Purge[] = Object.values(ENDS).flatMap((end) =>
   "purge" in end ? end.purge : [],
 );
 
-/** The purges that have something to delete, by one statement, or that look for it themselves. */
+/** So many conditions are asked by one statement, which must not hold SQLite for long. */
+const ASKED_AT_ONCE = 10;
+
+/** The purges that have something to delete, or that look for it themselves. */
 async function findDue(options: Options): Promise<readonly Purge[]> {
   const asked = PURGES.map(({ isDue }) => isDue?.(options) ?? sql`1 = 1`);
   try {
@@ -74,12 +77,17 @@ async function hasShortLivedRows(db: Database): Promise<boolean> {
   return (await readConditions(db, rows)).includes(true);
 }
 
-/** Whether each condition holds, by one statement. */
+/** Whether each condition holds. */
 async function readConditions(db: Database, conditions: readonly RawBuilder<unknown>[]) {
-  const columns = conditions.map((one, index) => sql`${one} as ${sql.ref(`c${index}`)}`);
-  const { rows } = await sql<Record<string, boolean | number>>`select ${sql.join(columns)}`.execute(
-    db,
-  );
-  // SQLite has numbers.
-  return conditions.map((_, index) => Boolean(rows[0]?.[`c${index}`]));
+  const holds: boolean[] = [];
+  for (let start = 0; start < conditions.length; start += ASKED_AT_ONCE) {
+    const some = conditions.slice(start, start + ASKED_AT_ONCE);
+    const columns = some.map((one, index) => sql`${one} as ${sql.ref(`c${index}`)}`);
+    const { rows } = await sql<
+      Record<string, boolean | number>
+    >`select ${sql.join(columns)}`.execute(db);
+    // SQLite has numbers.
+    holds.push(...some.map((_, index) => Boolean(rows[0]?.[`c${index}`])));
+  }
+  return holds;
 }
