@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,6 +7,7 @@ import { parse, type HTMLElement } from "node-html-parser";
 import { afterAll, beforeAll } from "vitest";
 import { closeEmbeddedPlatform } from "../../server/embedded";
 import { refuseCardTraces } from "./card-traces";
+import { copyFreshDatabase } from "./fresh-copy";
 import { refuseStaleBuild } from "./fresh-build";
 
 export const SITE = "http://site.test";
@@ -45,16 +46,23 @@ export type Visitor = {
   cookie(): string;
 };
 
+/** What the build of this process has read from its environment, once. */
+let settled: { env: string; dataDir: string } | undefined;
+
 /**
  * The built app, called with one Request after the other, without a network. Each test file has its own
- * database. Environment variables must be set before the build reads them.
+ * database. The build reads its variables once, so that files with the usual ones share a process, and each
+ * file with others has one to itself: those stand in `tests/pages/settings`.
+ * @throws Error in a process whose build has read other variables
  */
 export function openPages(env: Record<string, string> = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-pages-"));
+  const dataDir = dataDirOf(env);
   let handler: ReturnType<typeof createRequestHandler>;
   let build: ServerBuild;
   beforeAll(async () => {
     refuseStaleBuild();
+    mkdirSync(dataDir, { recursive: true });
+    copyFreshDatabase(dataDir);
     const site = { DATA_DIR: dataDir, SITE_URL: SITE, LOG_LEVEL: "silent" };
     Object.assign(process.env, { ...site, ...env });
     const file = pathToFileURL(resolve("build/server/index.js")).href;
@@ -76,6 +84,13 @@ export function openPages(env: Record<string, string> = {}) {
     visitor: (clientAddress = newAddress()) =>
       visitorOf((request) => handler(request, { clientAddress })),
   };
+}
+
+function dataDirOf(variables: Record<string, string>): string {
+  const env = JSON.stringify(variables);
+  settled ??= { env, dataDir: mkdtempSync(join(tmpdir(), "cap-celeste-pages-")) };
+  if (settled.env !== env) throw new Error("This process has the site with other settings");
+  return settled.dataDir;
 }
 
 let addresses = 0;

@@ -1,8 +1,9 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe } from "vitest";
 import { openPlatform, type Platform, type PlatformOptions } from "../../server/platform";
+import { copyFreshDatabase } from "./fresh-copy";
 import { refuseCardTraces } from "./card-traces";
 import { query } from "./fresh";
 import { FakeClock } from "../../server/platform/ports/clock";
@@ -140,8 +141,7 @@ function temporaryFolder() {
 
 function sqlitePlace(isUsual: boolean) {
   const place = temporaryFolder();
-  const { TEST_FRESH_SQLITE: fresh } = process.env;
-  if (fresh && isUsual) copyFileSync(fresh, join(place.options.dataDir, "cap-celeste.db"));
+  if (isUsual) copyFreshDatabase(place.options.dataDir);
   return place;
 }
 

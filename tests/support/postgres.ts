@@ -16,6 +16,8 @@ const SETTINGS = [
   "max_connections=200",
   "shared_buffers=32MB",
   "autovacuum=off",
+  // Without statistics many a small statement looks costly enough to be compiled.
+  "jit=off",
 ];
 
 /**

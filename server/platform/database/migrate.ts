@@ -1,4 +1,4 @@
-import { sql, SqliteAdapter, type Migration } from "kysely";
+import { sql, type Migration } from "kysely";
 import * as content from "./migrations/0001-content";
 import * as accounts from "./migrations/0002-accounts";
 import * as subscriptions from "./migrations/0003-subscriptions";
@@ -50,6 +50,7 @@ import * as waitingArticles from "./migrations/0051-waiting-articles";
 import * as askedCharges from "./migrations/0052-asked-charges";
 import * as lastVisits from "./migrations/0053-last-visits";
 import * as limitRows from "./migrations/0054-limit-rows";
+import { isPostgres } from "./dialect";
 import type { Database } from "./tables";
 
 /** In the order in which they run, which is that of their names (docs/migrations.md). */
@@ -136,16 +137,22 @@ export const isNewDatabase = async (db: Database) => !(await readExecuted(db))?.
 
 /** SQLite has one writer at a time, so its transaction is the lock. */
 async function lockMigrations(db: Database) {
-  if (db.getExecutor().adapter instanceof SqliteAdapter) return;
+  if (!isPostgres(db)) return;
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
 }
 
 /** Names of the migrations that ran; undefined where nothing ever noted any. */
 async function readExecuted(db: Database): Promise<string[] | undefined> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === LOG)) return undefined;
+  if (!(await hasLog(db))) return undefined;
   const rows = await db.withTables<Executed>().selectFrom(LOG).select("name").execute();
   return rows.map(({ name }) => name);
+}
+
+async function hasLog(db: Database): Promise<boolean> {
+  const isThere = isPostgres(db)
+    ? sql`select 1 where to_regclass(${LOG}) is not null`
+    : sql`select 1 from sqlite_master where type = 'table' and name = ${LOG}`;
+  return (await isThere.execute(db)).rows.length > 0;
 }
 
 const createLog = (db: Database) =>
