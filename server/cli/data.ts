@@ -31,7 +31,8 @@ const HELP = `Usage: npm run data -- <command>
   change-email <old> <new>
              corrects the e-mail of an account, as its owner has asked for; make sure that it is them,
              since the new mailbox can set another password. Both mailboxes are told, all devices
-             are signed out, and the customer at the payment provider follows. The proofs of orders
+             are signed out, and the customer at the payment provider follows. Declarations that can
+             still be undone are mailed again, with links in place of the earlier ones. The proofs of orders
              keep the old one beside it, but are found and mailed by the new one alone.
 
   erase-request <uid>

@@ -267,6 +267,38 @@ export async function askConfirmation(
   { isStopped = found.subscription.cancelled_at !== null }: { isStopped?: boolean } = {},
 ) {
   const { subscription } = found;
+  await updateNotice(context.db, notice.uid, {
+    subscription_uid: subscription.uid,
+    repeats_uid: null,
+    stops_at: (await stopNow(context, notice, subscription))
+      ? countsFrom(notice, subscription)
+      : null,
+  });
+  await mailLink(context, notice, found, { isStopped, mail: mailChange });
+}
+
+/** Mails the receipt again, with another link, of a withdrawal that is open. */
+export async function mailWithdrawalAgain(
+  context: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract,
+) {
+  await mailLink(context, notice, found, {
+    isStopped: notice.stops_at === null,
+    mail: mailOutcome,
+  });
+}
+
+type Linking = { isStopped: boolean; mail: typeof mailChange };
+
+/** Gives the withdrawal a link, and mails it. */
+async function mailLink(
+  context: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract,
+  { isStopped, mail }: Linking,
+) {
+  const { subscription } = found;
   const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
   const secret = newSecret();
   const { slot, sendAt } = await reserveSlotOf(context, notice, subscription, null);
@@ -275,11 +307,6 @@ export async function askConfirmation(
   const latest = Math.max(limit.getTime() - UNDO_DAYS * DAY_MS, context.clock.now().getTime());
   const mailAt = new Date(Math.min(sendAt.getTime(), latest));
   await updateNotice(context.db, notice.uid, {
-    subscription_uid: subscription.uid,
-    repeats_uid: null,
-    stops_at: (await stopNow(context, notice, subscription))
-      ? countsFrom(notice, subscription)
-      : null,
     undo_hash: hashSecret(secret),
     undo_until: limit.toISOString(),
     mail_slot: slot,
@@ -296,7 +323,7 @@ export async function askConfirmation(
     undecidedDebit,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   });
-  await mailChange(context, notice, found, compose, mailAt);
+  await mail(context, notice, found, compose, mailAt);
 }
 
 /**
