@@ -377,8 +377,27 @@ onEachDatabase("the archive of a contract", (open) => {
     const unknown = await run("contract", "personne@exemple.fr");
     expect([unknown.code, unknown.error]).toEqual([
       1,
-      ["The archive holds no contract of personne@exemple.fr"],
+      [
+        "The archive holds no contract of personne@exemple.fr: older receipts are found by the " +
+          "reference of the contract, which its mails name",
+      ],
     ]);
+    const { error } = await run("contract", "inconnue");
+    expect(error).toEqual(["The archive holds no contract of inconnue"]);
+  });
+
+  it("is found by its reference once the e-mail is gone", async () => {
+    const platform = await open();
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    const person = await subscriber(platform);
+    await platform.runDueJobs();
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await platform.database.deleteFrom("contract_proof").execute();
+    const { code, error } = await run("contract", person.email);
+    expect([code, error]).toEqual([1, [expect.stringContaining("by the reference")]]);
+    const { contractMails } = JSON.parse((await run("contract", reference)).out.join("\n"));
+    expect(contractMails).toContainEqual(expect.objectContaining({ kind: "receipt" }));
   });
 
   it("is printed whole for the seller alone", async () => {
