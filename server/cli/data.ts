@@ -31,7 +31,8 @@ const HELP = `Usage: npm run data -- <command>
   change-email <old> <new>
              corrects the e-mail of an account, as its owner has asked for; make sure that it is them,
              since the new mailbox can set another password. Both mailboxes are told, all devices
-             are signed out, and the customer at the payment provider follows. The proofs of orders
+             are signed out, and the customer at the payment provider follows. Declarations that can
+             still be undone are mailed again, with links in place of the earlier ones. The proofs of orders
              keep the old one beside it, but are found and mailed by the new one alone.
 
   erase-request <uid>
@@ -61,6 +62,9 @@ const NAMES = ["articles", "users", "tickets", "messages"] as const;
 const USAGE =
   "Expected: contract <e-mail or reference> [--whole], change-email <old> <new>, erase-request <uid>, " +
   "withdraw <contract reference> --declared <day>, or generate (see --help)";
+/** The proof ends some years after its contract, and the e-mail with it. */
+const BY_REFERENCE =
+  ": older receipts are found by the reference of the contract, which its mails name";
 const MAX = 100_000_000;
 const SEED = 20_261_120;
 
@@ -101,7 +105,8 @@ async function printContract(wanted: string, options: { isWhole: boolean }) {
     return { archive: await readArchive(db, wanted, options), url: siteUrl };
   });
   if (Object.values(archive).every((rows) => rows.length === 0)) {
-    throw new Error(`The archive holds no contract of ${wanted}`);
+    const hint = email.safeParse(wanted).success ? BY_REFERENCE : "";
+    throw new Error(`The archive holds no contract of ${wanted}${hint}`);
   }
   const addressOf = (digest: string | null) => digest && links.terms({ url }, digest);
   const contractProofs = archive.contractProofs.map((proof) => ({

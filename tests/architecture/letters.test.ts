@@ -110,6 +110,7 @@ const VARIANTS: Record<string, string> = {
   undoneChargedNow: "cancellation-undone",
   undonePaidByHand: "cancellation-undone",
   withdrawalTooLate: "withdrawal-without-effect",
+  withdrawalAlreadyOpen: "withdrawal-without-effect",
   withdrawalLateChargedLater: "withdrawal-without-effect",
   withdrawalLateChargedNow: "withdrawal-without-effect",
   withdrawalLatePaidByHand: "withdrawal-without-effect",

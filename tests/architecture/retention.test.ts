@@ -5,6 +5,9 @@ import * as rules from "../../server/platform/limits/rules";
 import { DAY_MS } from "../../server/platform/ports/durations";
 import type { Age } from "../../server/platform/ports/age";
 import { DELAYS } from "../../server/platform/retention/ends";
+import { DISPUTE_DAYS } from "../../server/platform/subscriptions/claims";
+import { UNDECIDED_DAYS } from "../../server/platform/subscriptions/undecided-debit";
+import { REFUND_DAYS } from "../../server/platform/subscriptions/withdrawal-deadline";
 import { PROFILE_AFTER_END } from "../../server/platform/subscriptions/schedule";
 import { durationsIn, plain } from "./figures";
 import { retentionTable } from "../support/retention-table";
@@ -22,6 +25,8 @@ const windows = Object.values(rules).map(({ windowMs }) => windowMs);
 const delays: Record<string, Age> = {
   ...DELAYS,
   profileAfterEnd: PROFILE_AFTER_END,
+  openPayment: { days: Math.max(REFUND_DAYS, UNDECIDED_DAYS) },
+  openDispute: { days: DISPUTE_DAYS },
   session: { days: daysSince(liveSince(now)) + PURGED_WITHIN_DAYS },
   knownAddress: { days: daysSince(knownSince(now)) },
   attempts: { days: Math.max(...windows) / DAY_MS + PURGED_WITHIN_DAYS },
@@ -89,6 +94,14 @@ const ELSEWHERE: Record<string, [file: string, title: string]> = {
   "profile, after the end of a subscription that was stopped": [
     "tests/platform/life-stop.test.ts",
     "has its profile deleted a day later",
+  ],
+  "profile that waits for a payment or a refund": [
+    "tests/platform/refund-end.test.ts",
+    "stays two weeks while its refund is pending",
+  ],
+  "profile that waits for the end of a dispute": [
+    "tests/platform/stripe-hold.test.ts",
+    "keeps the profile for 120 days at most",
   ],
   "account without subscription, since it was last used": [
     RETENTION,

@@ -65,6 +65,17 @@ onEachDatabase("the credit of a contract", (open) => {
     expect(await letters(platform, person)).toEqual([`${DUE} credit-due`]);
   });
 
+  it("falls due although a withdrawal came too late", async () => {
+    const platform = await open();
+    const person = await buyer(platform);
+    await passTo(platform, "2026-12-10T10:00:00.000Z");
+    const body = { name: "Ada Byron", email: person.email };
+    await platform.call("POST /withdrawals", { body });
+    await passTo(platform, DUE);
+    await platform.runDueJobs();
+    expect(await letters(platform, person)).toEqual([`${DUE} credit-due`]);
+  });
+
   it("keeps the conditions of its order", async () => {
     const platform = await openHere(open);
     const person = await buyer(platform);

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { sql, type Migration } from "kysely";
 import { main as data } from "../../server/cli/data";
 import { changeEmail } from "../../server/platform/accounts/change-email";
@@ -18,6 +18,7 @@ import {
   placesOf,
   subscriber,
   subscriptionOf,
+  undoAsShown,
 } from "./life";
 import { openWithStripe } from "./stripe-funnel";
 
@@ -192,6 +193,80 @@ onEachDatabase("an e-mail corrected by the owner of the site", (open) => {
     expect(former?.text).not.toContain("(envoyé le ");
   });
 
+  describe.each([
+    ["withdrawals", "withdrawal/confirm"],
+    ["cancellations", "cancel-contract/undo"],
+  ] as const)("gets a new link for open %s", (kind, page) => {
+    const EMAIL = "juste@exemple.fr";
+    const linkIn = (text = "") =>
+      new RegExp(`https://cap\\.example/${page}\\?token=([\\w-]+)`).exec(text)?.[1];
+    const linksTo = (platform: TestPlatform, email: string) =>
+      mailsSentTo(platform, { email }).flatMap(({ text }) => linkIn(text) ?? []);
+    const undo = (platform: TestPlatform, token = "") => undoAsShown(platform, token, kind);
+
+    /** Somebody's contract, whose mails have gone to a stranger. */
+    async function declared(options: Parameters<typeof open>[0] = {}) {
+      const platform = await opened(options);
+      const mistyped = await subscriber(platform);
+      await passDays(platform, 1);
+      await platform.call(`POST /${kind}`, { body: { name: "Ada Byron", email: mistyped.email } });
+      return { platform, mistyped };
+    }
+
+    const correct = (platform: TestPlatform, from: string) =>
+      changeEmail(subscriptionContext(platform), { from, to: EMAIL });
+
+    it("so that a stranger's has no effect", async () => {
+      const { platform, mistyped } = await declared();
+      await passDays(platform, 1);
+      const [strangers] = linksTo(platform, mistyped.email);
+      await correct(platform, mistyped.email);
+      await platform.runDueJobs();
+      expect((await undo(platform, strangers)).status).toBe(400);
+      const mails = mailsSentTo(platform, { email: EMAIL });
+      const again = mails.filter(({ text }) => linkIn(text));
+      expect(again).toHaveLength(1);
+      expect(again[0]?.text).toContain("Ada Byron");
+      const [repeated] = mails.filter(({ text }) => text.includes("(envoyé le "));
+      expect(repeated?.text).toContain("formulaire de rétractation");
+      expect(repeated?.text).not.toContain("Ada Byron");
+      await passDays(platform, 6);
+      expect((await undo(platform, linkIn(again[0]?.text))).body.payload).toMatchObject({
+        status: "undone",
+      });
+      expect((await subscriptionOf(platform, mistyped)).cancelled_at).toBeNull();
+      expect(linksTo(platform, mistyped.email)).toEqual([strangers]);
+    });
+
+    it("though no mail reached the wrong one", async () => {
+      const { platform, mistyped } = await declared();
+      await platform.runDueJobs();
+      const given_up_at = platform.clock.now().toISOString();
+      await platform.database
+        .updateTable("mail")
+        .set({ given_up_at, sent_at: null })
+        .where("recipient", "=", mistyped.email)
+        .execute();
+      await correct(platform, mistyped.email);
+      await platform.runDueJobs();
+      expect(linksTo(platform, EMAIL)).toHaveLength(1);
+    });
+
+    it("once, and the same, where its mail had not gone out", async () => {
+      const { platform, mistyped } = await declared({ mailUrl: "smtp://127.0.0.1:9" });
+      await platform.runDueJobs();
+      const { database } = platform;
+      const hashes = () => database.selectFrom("contract_notice").select("undo_hash").execute();
+      const before = await hashes();
+      await correct(platform, mistyped.email);
+      await platform.runDueJobs();
+      expect(await hashes()).toEqual(before);
+      const unsent = await database.selectFrom("mail").select(["recipient", "text"]).execute();
+      const linked = unsent.filter(({ text }) => linkIn(text));
+      expect(linked.map(({ recipient }) => recipient)).toEqual([EMAIL]);
+    });
+  });
+
   it("gets what the wrong mailbox has refused", async () => {
     const platform = await opened();
     const mistyped = await subscriber(platform);
@@ -302,8 +377,27 @@ onEachDatabase("the archive of a contract", (open) => {
     const unknown = await run("contract", "personne@exemple.fr");
     expect([unknown.code, unknown.error]).toEqual([
       1,
-      ["The archive holds no contract of personne@exemple.fr"],
+      [
+        "The archive holds no contract of personne@exemple.fr: older receipts are found by the " +
+          "reference of the contract, which its mails name",
+      ],
     ]);
+    const { error } = await run("contract", "inconnue");
+    expect(error).toEqual(["The archive holds no contract of inconnue"]);
+  });
+
+  it("is found by its reference once the e-mail is gone", async () => {
+    const platform = await open();
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    const person = await subscriber(platform);
+    await platform.runDueJobs();
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await platform.database.deleteFrom("contract_proof").execute();
+    const { code, error } = await run("contract", person.email);
+    expect([code, error]).toEqual([1, [expect.stringContaining("by the reference")]]);
+    const { contractMails } = JSON.parse((await run("contract", reference)).out.join("\n"));
+    expect(contractMails).toContainEqual(expect.objectContaining({ kind: "receipt" }));
   });
 
   it("is printed whole for the seller alone", async () => {

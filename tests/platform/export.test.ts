@@ -3,7 +3,7 @@ import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { newPerson, signIn, type Person } from "./funnel";
 import { answer, newCoach } from "./desk";
 import { back, mailsTo, passDays, subscriber, subscriptionOf } from "./life";
-import { asContact, mailedSecret, write } from "./threads";
+import { asContact, mailedSecret, newContact, write } from "./threads";
 
 const NOW = "2026-11-20T10:00:00.000Z";
 /** What is held to let them in or to charge them, and means nothing to them. */
@@ -191,6 +191,27 @@ onEachDatabase("what is held about a person", (open) => {
     const rows = await platform.database.selectFrom("ticket_message").selectAll().execute();
     expect(rows.filter(({ posted_by }) => posted_by === person.uid)).toEqual([]);
     expect(rows.filter(({ content }) => content === "Ma première question")).toHaveLength(1);
+  });
+
+  it("has what was written by the mailed link of a request that nobody opened signed in", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const contact = await newContact(platform, { title: "Titre tapé", email: person.email });
+    await write(platform, contact, "Sans connexion");
+    const headers = asContact(contact);
+    await platform.call(`POST /support/contact/tickets/${contact.uid}/messages`, {
+      token: person.token,
+      headers,
+      body: { message: "Mes mots" },
+    });
+    await answer(platform, await newCoach(platform), contact.uid, { message: "La réponse" });
+    const { contactRequests } = await read(platform, person);
+    expect(contactRequests).toEqual([
+      {
+        uid: contact.uid,
+        messages: [{ uid: expect.any(String), date: NOW, author: "person", content: "Mes mots" }],
+      },
+    ]);
   });
 
   it("keeps a stranger's name out of one's notices", async () => {

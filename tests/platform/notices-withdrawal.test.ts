@@ -231,6 +231,24 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await newestMail(platform, person.email)).text).toContain("est déjà arrêté");
   });
 
+  it("repeated after the fourteenth day is told the refund of the open one", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 13);
+    await notify(platform, person);
+    await passDays(platform, 3);
+    const body = { name: "Augusta Ada King", email: person.email };
+    await platform.call("POST /withdrawals", { body });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain("Augusta Ada King");
+    expect(text).toMatch(/déclarée dans le délai le 3\sdéc\.\s2026.+reste valable/s);
+    expect(text).toMatch(/remboursée au plus tard le 10\sdéc\.\s2026/);
+    expect(text).not.toMatch(/arrivée après le délai|rien n’est remboursé|résiliez/);
+    await passDays(platform, 5);
+    expect(await refundsOf(platform)).toEqual(["success", "success"]);
+  });
+
   it("that comes too late tells another address nothing", async () => {
     const platform = await open();
     const person = await subscriber(platform);
@@ -568,6 +586,37 @@ onEachDatabase("a withdrawal", (open) => {
       .select("former_key")
       .executeTakeFirstOrThrow();
     expect(former_key).toBeNull();
+  });
+
+  it("open after the fourteenth day is known once the profile is gone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 13);
+    await notify(platform, person);
+    await passDays(platform, 3);
+    const { token } = await back(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    await passDays(platform, 1.5);
+    await platform.call("POST /withdrawals", { body: { name: "Ada King", email: person.email } });
+    await platform.runDueJobs();
+    expect((await newestMail(platform, person.email)).text).toContain("reste valable");
+    await passDays(platform, 8);
+    const { former_key, withdrawn_at } = await subscriptionOf(platform, person);
+    expect([former_key, withdrawn_at !== null]).toEqual([null, true]);
+  });
+
+  it("open at the end of the period keeps the hash of a deleted profile's e-mail", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 13);
+    await notify(platform, person);
+    await platform.runDueJobs();
+    const { token } = await back(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    await passDays(platform, 3);
+    expect((await subscriptionOf(platform, person)).former_key).not.toBeNull();
+    await passDays(platform, 8);
+    expect((await subscriptionOf(platform, person)).former_key).toBeNull();
   });
 
   const refundsOf = async ({ database }: TestPlatform) =>

@@ -448,6 +448,27 @@ onEachDatabase("stored data", (open) => {
     expect(await kindsOf()).toEqual([]);
   });
 
+  it("of a running contract keeps no receipt longer than the books", async () => {
+    const platform = await open();
+    await subscriber(platform);
+    await platform.runDueJobs();
+    const mails = platform.database.selectFrom("contract_mail").select("kind");
+    const ofOrder = mails.where("created_at", "<", "2026-11-21").orderBy("kind");
+    expect(await ofOrder.execute()).toEqual([{ kind: "receipt" }, { kind: "welcome" }]);
+    await platform.database
+      .updateTable("contract_mail")
+      .set({ created_at: "2016-12-31T12:00:00.000Z" })
+      .execute();
+    await wait(platform, 35);
+    expect(await ofOrder.execute()).toHaveLength(2);
+    await platform.database
+      .updateTable("subscription")
+      .set({ ended_at: null, grace_until: null, cancelled_at: null })
+      .execute();
+    await wait(platform, 40);
+    expect(await ofOrder.execute()).toEqual([{ kind: "welcome" }]);
+  });
+
   it("of a notice is kept five years, without a contract one", async () => {
     const platform = await open();
     const { uid, email } = await subscriber(platform);

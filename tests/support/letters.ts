@@ -397,6 +397,11 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     },
     { ...declaredLate, late: null },
     { ...declaredLate, late: null, isOrderUndecided: true },
+    ...[null, 990].map((undecidedDebit) => ({
+      ...declaredLate,
+      late: null,
+      open: { receivedAt: MORNING, refundAt: WEEK_LATER, undecidedDebit },
+    })),
     ...(["now", "later", "by hand"] as const).map((when) => ({
       ...declaredLate,
       late: { ...late, debit: { when, amount: 990, date: MONTH_LATER } },

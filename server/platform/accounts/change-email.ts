@@ -9,6 +9,7 @@ import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { findRunning, selectNewestFirst, type Subscription } from "../subscriptions/lookup";
+import { voidLinks } from "../subscriptions/notice-links";
 import { hasPendingNotice } from "../subscriptions/pending-notices";
 import { announceToNewAddress } from "../subscriptions/terms-change";
 import { moveDiscussions } from "../support/move-discussions";
@@ -30,7 +31,7 @@ type Change = { from: string; to: string };
  * Corrects the e-mail of an account at its owner's request (RGPD, article 16). What proves a contract keeps
  * the e-mail of its order, but is found and mailed by the new one. Whoever reads the earlier mailbox may be somebody else: all sessions end, and the
  * mailed links into the account are void. Those of contact requests stay, because a contact request is its
- * mailbox's, and so do those that undo a declaration, because their mail is not sent again. The password stays,
+ * mailbox's. Those that undo or confirm a declaration are replaced, and mailed to the new one. The password stays,
  * because its owner knows it and no mail contains it.
  * @returns the uid of the account
  * @throws Error in one line when there is no such account, or the new e-mail belongs to another one
@@ -50,10 +51,12 @@ export async function changeEmail(context: EmailContext, { from, to }: Change): 
     await moveContractMails(db, account.uid, to);
     const running = await findRunning(db, account.uid);
     if (running) await announceToNewAddress(within, running);
+    const voided = await voidLinks(within, account.uid);
     const newest = await selectNewestFirst(db, account.uid).selectAll().executeTakeFirst();
     await endSessions(within, account.uid);
     await forgetAccess(db, account);
-    await tellBoth(within, account, { to, earlier: newest ? await findWritten(db, newest) : [] });
+    const earlier = newest ? await findWritten(db, newest, voided) : [];
+    await tellBoth(within, account, { to, earlier });
     await enqueue(db, {
       kind: CHANGE_AT_PROVIDER,
       key: `${CHANGE_AT_PROVIDER}:${newUid()}`,
@@ -111,8 +114,14 @@ async function moveContractMails(db: Database, accountUid: string, recipient: st
 /**
  * What was written to the mailbox of what matters: the confirmation of the contract, and all since its period
  * began. A mailbox that does not exist has got none of it.
+ * @param replaced keys of mails that are written anew, with links that work
  */
-async function findWritten(db: Database, contract: Subscription): Promise<EarlierMail[]> {
+async function findWritten(
+  db: Database,
+  contract: Subscription,
+  replaced: readonly string[],
+): Promise<EarlierMail[]> {
+  const anew = db.selectFrom("mail").select("uid").where("key", "in", replaced);
   const since = contract.period_start ?? contract.started_at;
   const written = await db
     .selectFrom("contract_mail")
@@ -120,6 +129,7 @@ async function findWritten(db: Database, contract: Subscription): Promise<Earlie
     .where("subscription_uid", "=", contract.uid)
     .where((e) => e.or([e("sent_at", "is not", null), e("given_up_at", "is not", null)]))
     .where((e) => e.or([e("kind", "=", "welcome"), e("created_at", ">=", since)]))
+    .$if(replaced.length > 0, (written) => written.where("uid", "not in", anew))
     .orderBy("created_at")
     .orderBy("uid")
     .execute();

@@ -11,7 +11,8 @@ import {
   isApplied,
   waitForFormerNotices,
 } from "../subscriptions/pending-notices";
-import { selectNewestFirst } from "../subscriptions/lookup";
+import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
+import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
 import { owesRefundOf } from "../subscriptions/refunds";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import type { Clock } from "../ports/clock";
@@ -103,10 +104,9 @@ async function anonymise(db: Database, uid: string, now: Date) {
 async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKey: string) {
   const contracts = await selectNewestFirst(db, uid).selectAll().execute();
   for (const contract of contracts) {
-    const { uid: subscriptionUid, withdrawn_at } = contract;
+    const { uid: subscriptionUid } = contract;
     const until = withdrawalDeadline(new Date(contract.started_at));
-    const isOwed = withdrawn_at !== null && (await owesRefundOf(db, contract));
-    if (until <= clock.now() && !isOwed) continue;
+    if (until <= clock.now() && !(await isUnanswered(db, contract))) continue;
     await db
       .updateTable("subscription")
       .set({ former_key: formerKey })
@@ -120,6 +120,10 @@ async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKe
     });
   }
 }
+
+/** Whether a withdrawal waits for its end: it is open, or its money is not back. */
+const isUnanswered = (db: Database, contract: Subscription): Promise<boolean> =>
+  contract.withdrawn_at === null ? isWithdrawalOpen(db, contract.uid) : owesRefundOf(db, contract);
 
 /** The contracts of an account from which its owner may still withdraw, newest first (L221-18). */
 export async function findWithdrawalRights(
@@ -142,9 +146,9 @@ type Removing = Options & { log: Log; subjects: KeyedSubjects };
 
 /**
  * Ends the right to withdraw from the contract of an erased account, once every notice that was received
- * in time is applied, and the money is back of a withdrawal: who asks for it must not read that there was no
- * contract.
- * @throws JobWaiting while such a notice is pending, or money is owed
+ * in time is applied, and a withdrawal has ended with its money back: who asks for it must not read that there
+ * was no contract.
+ * @throws JobWaiting while such a notice is pending, or a withdrawal has not ended
  */
 export async function removeFormerKey(context: Removing, payload: unknown) {
   const { subscriptionUid } = formerWork.parse(payload);
@@ -154,9 +158,9 @@ export async function removeFormerKey(context: Removing, payload: unknown) {
   if (!contract || key === null) return;
   const before = withdrawalDeadline(new Date(contract.started_at));
   await waitForFormerNotices(context, { key, before }, REMOVE_FORMER_KEY);
-  if (contract.withdrawn_at !== null && (await owesRefundOf(context.db, contract))) {
+  if (await isUnanswered(context.db, contract)) {
     const tomorrow = new Date(context.clock.now().getTime() + DAY_MS);
-    throw new JobWaiting("The refund of a withdrawal has not been made", tomorrow);
+    throw new JobWaiting("A withdrawal is open, or its refund has not been made", tomorrow);
   }
   await context.db
     .updateTable("subscription")

@@ -68,7 +68,7 @@ const TECHNICAL = "technical data without people, or with keyed hashes only";
  * The export and the erasure of every column. Contact tickets share the tables of discussions but
  * belong to no account: registering with an e-mail does not prove ownership of its mailbox. Only
  * the mailed link opens them, and they are deleted three years after their last message. The export has those
- * that the account posted while signed in (`contactRequests`).
+ * that the account posted, or wrote to while signed in (`contactRequests`).
  */
 export const COLUMNS: Columns = {
   account: {

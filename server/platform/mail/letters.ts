@@ -242,7 +242,8 @@ export type Letter =
     })
   /**
    * `refunded`: what was refunded before; null when the contract was not withdrawn from. `late`: the state
-   * of a contract whose right to withdraw was over; null when no contract was found.
+   * of a contract whose right to withdraw was over; null when no contract was found. `open`: the withdrawal of
+   * that contract that stays in effect.
    */
   | {
       kind: "withdrawal-without-effect";
@@ -250,6 +251,7 @@ export type Letter =
       notice: Notice;
       refunded: Refunded | null;
       late: LateWithdrawal | null;
+      open?: OpenWithdrawal;
       isOrderUndecided?: true;
     }
   /**
@@ -396,6 +398,9 @@ export type LateWithdrawal = Undecided & {
   /** Until when the money of a contract on hold may return, and the contract continue with it. */
   holdUntil: string | null;
 };
+
+/** A withdrawal that was declared in time, and is refunded then unless it is undone. */
+export type OpenWithdrawal = Undecided & { receivedAt: string; refundAt: string };
 
 /** A letter of one kind. */
 /** `sentAt`: null for one that could not be delivered. */

@@ -11,6 +11,7 @@ import type {
   NamedNotice,
   NamedNotices,
   Notice,
+  OpenWithdrawal,
   Refunded,
 } from "./letters";
 import { links } from "./links";
@@ -185,13 +186,34 @@ export function withdrawalReceipt(letter: LetterOf<"withdrawal-receipt">): Draft
 
 /** Receipt of a withdrawal that changed nothing. */
 export function withdrawalWithoutEffect(letter: LetterOf<"withdrawal-without-effect">): Draft {
-  const { refunded, late } = letter;
+  const { refunded, late, open } = letter;
   if (refunded !== null) return withdrawalDraft(letter, withdrawalWords(refunded));
+  if (open) return openDraft(letter, open);
   if (late) return lateDraft(letter, late);
   const words = { ...letters.withdrawalReceipt, ...letters.withdrawalWithoutEffect };
   return withdrawalDraft(letter, {
     ...words,
     ...(letter.isOrderUndecided && letters.orderUndecided),
+  });
+}
+
+/** Another declaration of the same contract came in time and is in effect: this one changes nothing. */
+function openDraft(
+  { site, notice }: LetterOf<"withdrawal-without-effect">,
+  { receivedAt, refundAt, undecidedDebit }: OpenWithdrawal,
+) {
+  const words = { ...letters.withdrawalReceipt, ...letters.withdrawalAlreadyOpen };
+  const all = withUndecidedDebit(words, undecidedDebit, "withdrawn");
+  return createDraft(withOthers(all, notice), {
+    values: {
+      site: site.title,
+      receivedAt: formatMoment(notice.receivedAt),
+      openAt: formatMoment(receivedAt),
+      refundAt: formatMoment(refundAt),
+    },
+    facts: noticeFacts(notice),
+    quote: declarationOf("withdrawal", site.title),
+    url: site.url,
   });
 }
 

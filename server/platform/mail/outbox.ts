@@ -93,6 +93,15 @@ export async function moveMail(db: Database, key: string, sendAt: Date) {
     .execute();
 }
 
+/** Lets another mail have the key of one that is over, whose trace stays. */
+export async function setMailAside(db: Database, key: string) {
+  await db
+    .updateTable("mail")
+    .set({ key: `${key}:${newUid()}` })
+    .where("key", "=", key)
+    .execute();
+}
+
 /** Tells whether a mail is still to be sent; false once it is given up. */
 export async function isMailPending(db: Database, key: string): Promise<boolean> {
   const mail = await findUnsent(db, key);

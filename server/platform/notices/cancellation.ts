@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import { JobWaiting } from "../jobs/runner";
-import type { Letter, Notice as Facts, Site } from "../mail/letters";
+import type { Letter, LetterOf, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
@@ -19,10 +19,10 @@ import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../database/transaction";
 import { countsFrom, lockContract, type FoundContract } from "./contract";
 import { coverNotice, findCover } from "./cover";
-import { mailChange, mailWithoutEffect, reserveSlotOf } from "./letters";
+import { mailChange, mailOutcome, mailWithoutEffect, reserveSlotOf } from "./letters";
 import { undoLimitOf, undoLimitUnsent } from "./mail-time";
 import { findCovering } from "./receive";
-import { findNotice, findOpenNotices, updateNotice, type Notice } from "./store";
+import { findNotice, findOpenNotices, isOwnNotice, updateNotice, type Notice } from "./store";
 import { mailNothingFound } from "./undecided-order";
 import type { SubscriptionContext } from "../subscriptions/context";
 
@@ -117,46 +117,92 @@ export async function stopByNotice(
   const { slot, sendAt } = isOwner
     ? { slot: null, sendAt: context.clock.now() }
     : await reserveSlotOf(context, notice, subscription, stopsAt);
-  const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
-  const secret = newSecret();
   const isPlanned = stopsAt !== countsFrom(notice, subscription);
-  // The debits before a planned stop are made.
-  const endsNow = !isPlanned || isStopped;
-  const credit = endsNow ? await readStoppedCredit(context.db, subscription) : null;
-  const undecidedDebit = endsNow ? await readUndecidedAmount(context.db, subscription) : null;
+  const lost = await readLost(context, subscription, { endsNow: !isPlanned || isStopped });
   const endsAt = isPlanned
     ? await planStop(context, notice, subscription, new Date(stopsAt))
     : await stopNow(context, notice, subscription);
-  const timed = { ...notice, stops_at: stopsAt };
-  const limit = undoLimitUnsent(timed, sendAt);
+  const isOver = subscription.ended_at !== null;
+  const receipt = { stopsAt, isPlanned, isStopped, isOver, endsAt, ...lost, slot, sendAt };
   await updateNotice(context.db, notice.uid, {
     subscription_uid: subscription.uid,
     repeats_uid: null,
     stops_at: stopsAt,
+  });
+  await mailLink(context, notice, found, receipt, mailChange);
+}
+
+/** What a stop ends at once. The debits before a planned stop are made. */
+async function readLost(
+  { db }: SubscriptionContext,
+  subscription: Subscription,
+  { endsNow }: { endsNow: boolean },
+) {
+  return {
+    credit: endsNow ? await readStoppedCredit(db, subscription) : null,
+    undecidedDebit: endsNow ? await readUndecidedAmount(db, subscription) : null,
+  };
+}
+
+/** Mails the receipt again, with another link, of a cancellation that is open. */
+export async function mailCancellationAgain(
+  context: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract,
+) {
+  const { subscription } = found;
+  const { ended_at, cancelled_at } = subscription;
+  const stopsAt = notice.stops_at ?? stopTimeOf(notice, subscription);
+  const isPlanned = stopsAt !== countsFrom(notice, subscription);
+  const isStopped = cancelled_at !== null && !isStopOf(subscription, stopsAt);
+  const { slot, sendAt } = isOwnNotice(context, notice, subscription.account_uid)
+    ? { slot: null, sendAt: context.clock.now() }
+    : await reserveSlotOf(context, notice, subscription, stopsAt);
+  const lost = await readLost(context, subscription, { endsNow: cancelled_at !== null });
+  const isOver = ended_at !== null && ended_at <= notice.received_at;
+  const endsAt = endOfStopped(subscription);
+  const receipt = { stopsAt, isPlanned, isStopped, isOver, endsAt, ...lost, slot, sendAt };
+  await mailLink(context, notice, found, receipt, mailOutcome);
+}
+
+type Receipt = Pick<
+  LetterOf<"cancellation-receipt">,
+  "isPlanned" | "isStopped" | "isOver" | "endsAt" | "credit" | "undecidedDebit"
+> & { stopsAt: string; slot: string | null; sendAt: Date };
+
+/** Gives the cancellation a link, and mails it. */
+async function mailLink(
+  context: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract,
+  { stopsAt, endsAt, slot, sendAt, ...facts }: Receipt,
+  mail: typeof mailChange,
+) {
+  const { subscription } = found;
+  const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
+  const secret = newSecret();
+  const timed = { ...notice, stops_at: stopsAt };
+  await updateNotice(context.db, notice.uid, {
     undo_hash: hashSecret(secret),
-    undo_until: limit.toISOString(),
+    undo_until: undoLimitUnsent(timed, sendAt).toISOString(),
     mail_slot: slot,
   });
   const plannedEnd = endOfPeriodAt(subscription, new Date(stopsAt), context.calendar).toISOString();
-  const accessEnd = isPlanned && !isStopped ? plannedEnd : endsAt;
+  const accessEnd = facts.isPlanned && !facts.isStopped ? plannedEnd : endsAt;
   const isPaid = subscription.expires_at > context.clock.now().toISOString();
-  const compose = (site: Site, facts: Facts): Letter => ({
+  const compose = (site: Site, named: Facts): Letter => ({
     kind: "cancellation-receipt",
     site,
-    notice: facts,
+    notice: named,
+    ...facts,
     endsAt: accessEnd,
     undoUntil: null,
-    isPlanned,
-    isStopped,
     plannedEnd,
-    isOver: subscription.ended_at !== null,
     // In the days of grace no paid period is left: what is due is debited as before.
     isUndoableAfterEnd: isPaid && undoLimitOf(timed, sendAt).toISOString() > accessEnd,
-    credit,
-    undecidedDebit,
     undoUrl: links.undoCancellation(trusted, secret),
   });
-  await mailChange(context, notice, found, compose, sendAt);
+  await mail(context, notice, found, compose, sendAt);
 }
 
 /** Stops the renewal now. Where another notice stopped it, it stays stopped when that is undone. */

@@ -4,8 +4,10 @@ import { STOP_ON_WISHED_DAY, stopOnWishedDay } from "./cancellation";
 import { noticeHandlers } from "./handlers";
 import type { TimedMails } from "../mail/sending";
 import { createTimedMails } from "./mail-time";
+import { mailNewLink } from "./new-link";
 import { processNotice } from "./processing";
 import { REFUND_UNLESS_UNDONE, refundUnlessUndone, scheduleRefund } from "./withdrawal";
+import { MAIL_NEW_LINK } from "../subscriptions/notice-links";
 import { PROCESS_NOTICE } from "../subscriptions/pending-notices";
 import type { PaymentContext } from "../subscriptions/context";
 
@@ -20,6 +22,7 @@ export function createNotices(context: PaymentContext): {
     workers: {
       [PROCESS_NOTICE]: (payload) => processNotice(context, payload),
       [STOP_ON_WISHED_DAY]: (payload) => stopOnWishedDay(context, payload),
+      [MAIL_NEW_LINK]: (payload) => mailNewLink(context, payload),
       [REFUND_UNLESS_UNDONE]: (payload) => refundUnlessUndone(context, payload),
     },
     timedMails: createTimedMails(context, async (context, notice, until) => {

@@ -45,15 +45,16 @@ export async function mailChange(
   await mailTyped(context, notice, to);
 }
 
-/** Mails the end of a withdrawal that was mailed before: its receipt has gone to all who get one. */
+/** Mails about a notice that was mailed before: its receipt has gone to all who get one. */
 export async function mailOutcome(
   context: SubscriptionContext,
   notice: Notice,
   found: FoundContract,
   compose: Compose,
+  sendAt?: Date,
 ) {
   const to = await findRecipient(context, notice, found.subscription);
-  await sendLetter(context, notice, { to, found, compose });
+  await sendLetter(context, notice, { to, found, compose, sendAt });
 }
 
 type WithoutEffect = LetterOf<"cancellation-without-effect" | "withdrawal-without-effect">;

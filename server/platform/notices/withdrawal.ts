@@ -2,7 +2,14 @@ import { z } from "zod/v4";
 import type { withdrawing } from "../../../app/contract/notices";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import type { LateWithdrawal, Letter, NamedNotices, Notice as Facts, Site } from "../mail/letters";
+import type {
+  LateWithdrawal,
+  Letter,
+  NamedNotices,
+  Notice as Facts,
+  OpenWithdrawal,
+  Site,
+} from "../mail/letters";
 import { links } from "../mail/links";
 import { deleteUnsentMails } from "../mail/outbox";
 import { findTrustedSite } from "../mail/site";
@@ -260,6 +267,38 @@ export async function askConfirmation(
   { isStopped = found.subscription.cancelled_at !== null }: { isStopped?: boolean } = {},
 ) {
   const { subscription } = found;
+  await updateNotice(context.db, notice.uid, {
+    subscription_uid: subscription.uid,
+    repeats_uid: null,
+    stops_at: (await stopNow(context, notice, subscription))
+      ? countsFrom(notice, subscription)
+      : null,
+  });
+  await mailLink(context, notice, found, { isStopped, mail: mailChange });
+}
+
+/** Mails the receipt again, with another link, of a withdrawal that is open. */
+export async function mailWithdrawalAgain(
+  context: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract,
+) {
+  await mailLink(context, notice, found, {
+    isStopped: notice.stops_at === null,
+    mail: mailOutcome,
+  });
+}
+
+type Linking = { isStopped: boolean; mail: typeof mailChange };
+
+/** Gives the withdrawal a link, and mails it. */
+async function mailLink(
+  context: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract,
+  { isStopped, mail }: Linking,
+) {
+  const { subscription } = found;
   const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
   const secret = newSecret();
   const { slot, sendAt } = await reserveSlotOf(context, notice, subscription, null);
@@ -268,11 +307,6 @@ export async function askConfirmation(
   const latest = Math.max(limit.getTime() - UNDO_DAYS * DAY_MS, context.clock.now().getTime());
   const mailAt = new Date(Math.min(sendAt.getTime(), latest));
   await updateNotice(context.db, notice.uid, {
-    subscription_uid: subscription.uid,
-    repeats_uid: null,
-    stops_at: (await stopNow(context, notice, subscription))
-      ? countsFrom(notice, subscription)
-      : null,
     undo_hash: hashSecret(secret),
     undo_until: limit.toISOString(),
     mail_slot: slot,
@@ -289,7 +323,7 @@ export async function askConfirmation(
     undecidedDebit,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   });
-  await mailChange(context, notice, found, compose, mailAt);
+  await mail(context, notice, found, compose, mailAt);
 }
 
 /**
@@ -307,8 +341,8 @@ async function stopNow(context: SubscriptionContext, notice: Notice, subscriptio
 }
 
 /**
- * Mails that nothing changed: with the earlier refund after a withdrawal, otherwise that it came too
- * late, with what becomes of the contract.
+ * Mails that nothing changed: with the earlier refund after a withdrawal, with the day of the refund while
+ * another one is open, otherwise that it came too late, with what becomes of the contract.
  */
 async function mailEarlierOutcome(
   context: SubscriptionContext,
@@ -319,14 +353,34 @@ async function mailEarlierOutcome(
   const refunded = subscription.withdrawn_at
     ? await withdrawFromContract(context, subscription)
     : null;
-  const late = subscription.withdrawn_at ? null : await describeLate(context, subscription);
+  const open = refunded ? null : await findOpenWithdrawal(context, subscription);
+  const late = refunded || open ? null : await describeLate(context, subscription);
   await mailWithoutEffect(context, notice, found, (site, facts) => ({
     kind: "withdrawal-without-effect",
     site,
     notice: facts,
     refunded,
     late,
+    ...(open && { open }),
   }));
+}
+
+/** The open withdrawal that is refunded first, unless it is undone: a further one that is late changes nothing. */
+async function findOpenWithdrawal(
+  context: SubscriptionContext,
+  subscription: Subscription,
+): Promise<OpenWithdrawal | null> {
+  const first = await selectUnsettled(context.db, subscription.uid)
+    .select(["received_at", "undo_until"])
+    .where("undo_until", "is not", null)
+    .orderBy("undo_until")
+    .executeTakeFirst();
+  if (!first?.undo_until) return null;
+  return {
+    receivedAt: first.received_at,
+    refundAt: first.undo_until,
+    undecidedDebit: await readUndecidedAmount(context.db, subscription),
+  };
 }
 
 async function describeLate(

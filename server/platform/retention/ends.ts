@@ -172,7 +172,8 @@ export const ENDS: Record<keyof Tables, End> = {
       purgeRows(
         "contract_mail",
         (options) =>
-          sql`(${isOfOldContract(options)}) and (${isNoReceipt()} or created_at < ${closedYears(options)})`,
+          sql`(${isNoReceipt()} and (${isOfOldContract(options)}))
+            or (not ${isNoReceipt()} and created_at < ${closedYears(options)})`,
       ),
     ],
   },
@@ -371,7 +372,7 @@ function isOfOldContract({ clock }: Options) {
 const closedYears = ({ clock }: Options) =>
   startOfYear(clock.now(), -DELAYS.books.years).toISOString();
 
-/** Receipts are the only records with the client and the VAT: they belong to the books. */
+/** Receipts are the only records with the client and the VAT: they belong to the books, while a contract runs, too. */
 const isNoReceipt = () => sql`kind not in ('receipt', 'refund')`;
 
 /** Condition for payments that no subscription and no refund refers to. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import type { Subscription } from "./lookup";
+import { isApplied } from "./pending-notices";
 
 export type VoidReason = NonNullable<Tables["credit"]["void_reason"]>;
 
@@ -63,7 +64,10 @@ async function isRefunded(
 /** How many refunds of a payment came of a rule, or were made at the provider. */
 const byOthers = sql<number>`sum(case when refund.made_by = 'operator' then 0 else 1 end)`;
 
-/** Whether a withdrawal waits for its answer. */
+/**
+ * Whether a withdrawal waits for its end: it can be undone, or its job has still to apply it. One that came too
+ * late is linked to its contract, too.
+ */
 export async function isWithdrawalOpen(db: Database, subscriptionUid: string): Promise<boolean> {
   const notice = await db
     .selectFrom("contract_notice")
@@ -72,6 +76,7 @@ export async function isWithdrawalOpen(db: Database, subscriptionUid: string): P
     .where("kind", "=", "withdrawal")
     .where("undone_at", "is", null)
     .where("settled_at", "is", null)
+    .where((e) => e.or([e("undo_until", "is not", null), e.not(isApplied)]))
     .executeTakeFirst();
   return notice !== undefined;
 }

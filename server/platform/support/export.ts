@@ -4,8 +4,7 @@ import type { ExportPart } from "../export/part";
 type MessageRow = Tables["ticket_message"];
 
 /**
- * Exports the discussions and the contact tickets that the account posted while signed in, with their
- * messages (R-10.5). What coaches note about a person in discussions is personal data, too (RGPD, article 15);
+ * Exports the discussions, and what the account wrote in contact tickets while signed in (R-10.5). What coaches note about a person in discussions is personal data, too (RGPD, article 15);
  * it is given without the coach's name. An account does not prove the mailbox of a contact ticket.
  */
 export const supportExport: ExportPart = {
@@ -59,29 +58,32 @@ async function* discussionsOf(db: Database, accountUid: string) {
 }
 
 /**
- * The contact tickets whose first message was posted by the account, with what the account wrote there.
- * Anybody may register any e-mail: the answers, and what was written with the mailed link, belong to whoever
- * has the mailbox, who reads them by that link.
+ * What the account wrote in contact tickets. One that it opened is given with its title and mailbox; of one that
+ * somebody else opened, these and the name are not the account's. Anybody may register any e-mail: the answers, and what was
+ * written with the mailed link alone, belong to whoever has the mailbox, who reads them by that link.
  */
 async function* contactRequestsOf(db: Database, accountUid: string) {
-  const opened = db
+  const posted = db
     .selectFrom("ticket_message")
-    .select("ticket_uid")
+    .select(["ticket_uid", (e) => e.fn.min("seq").as("first")])
     .where("posted_by", "=", accountUid)
-    .where("seq", "=", 1);
+    .groupBy("ticket_uid")
+    .as("posted");
   const tickets = await db
     .selectFrom("ticket")
-    .select(["uid", "title", "status", "created_at", "email"])
+    .innerJoin(posted, "posted.ticket_uid", "ticket.uid")
+    .select(["uid", "title", "status", "created_at", "email", "first"])
     .where("type", "=", "contact")
-    .where("uid", "in", opened)
     .orderBy("created_at")
     .orderBy("uid")
     .execute();
-  for (const { uid, title, status, created_at, email } of tickets) {
+  for (const { uid, title, status, created_at, email, first } of tickets) {
     const messages = messagesOf(db, uid, (query) =>
       query.where("internal", "=", 0).where("posted_by", "=", accountUid),
     );
-    yield { uid, title, status, email, date: created_at, messages: map(messages, exported) };
+    yield first === 1
+      ? { uid, title, status, email, date: created_at, messages: map(messages, exported) }
+      : { uid, messages: map(messages, withoutName) };
   }
 }
 
@@ -115,3 +117,9 @@ const exported = ({ uid, created_at, author, contact_name, content }: MessageRow
   name: contact_name,
   content,
 });
+
+/** The name was typed by whoever opened the ticket. */
+const withoutName = (row: MessageRow) => {
+  const { name: _, ...message } = exported(row);
+  return message;
+};
