@@ -1,4 +1,4 @@
-import type { Offer, Payment } from "~/contract/subscriptions";
+import type { Offer, Payment, Subscription } from "~/contract/subscriptions";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import { brokenStatus, isUnknownCall, type Failure } from "./errors";
@@ -47,7 +47,8 @@ async function readState(visit: Visit): Promise<PaymentState> {
 
 /**
  * The state where the API tells of no payment: it may lack the call. Then its contract tells that
- * one was paid, and the answer to this session's own order what became of that.
+ * one was paid, and the answer to this session's own order what became of that. A contract from before an
+ * order tells nothing of it: the order pays its next period.
  */
 async function findUntoldState(visit: Visit): Promise<PaymentState> {
   const { ordered } = visit.session.data;
@@ -56,6 +57,7 @@ async function findUntoldState(visit: Visit): Promise<PaymentState> {
   const contract = read.kind === "found" ? read.value : null;
   const ended = contract?.endedDateTime ?? null;
   if (contract && ended === null) {
+    if (ordered?.outcome === "unknown" && hadBegun(contract, ordered.dateTime)) return UNTOLD;
     const isFree = ordered?.outcome === "free";
     const date = ordered?.dateTime ?? contract.startedDateTime;
     return { kind: "success", isFree, isRenewal: false, date };
@@ -65,9 +67,17 @@ async function findUntoldState(visit: Visit): Promise<PaymentState> {
   if (ended !== null && !isEarlier) return { kind: "over" };
   if (!ordered) return NONE;
   const { outcome, dateTime } = ordered;
-  if (outcome === "unknown") return { kind: "failed", isUntold: true };
+  if (outcome === "unknown") return UNTOLD;
   return { kind: "success", isFree: outcome === "free", isRenewal: false, date: dateTime };
 }
+
+const UNTOLD = { kind: "failed", isUntold: true } as const;
+
+const hadBegun = ({ startedDateTime }: Subscription, before: string) =>
+  Date.parse(startedDateTime) + CLOCK_DIFFERENCE_MS < Date.parse(before);
+
+/** The API has another clock than the site, and its moments may be whole seconds. */
+const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** Whether nothing is left to pay: the bank decides on the payment, or the access to what was paid is opening. */
 export const isOrdered = ({ session }: Visit, { kind }: PaymentState): boolean =>
@@ -110,7 +120,8 @@ type Link = { ok: true; url: string } | { ok: false; error: Failure };
 export async function createPaymentLink(visit: Visit, purchase: Purchase): Promise<Link> {
   const { offer, order } = purchase;
   rememberPurchase(visit, purchase);
-  const body = { ...order, ...(offer.due === null && partnerOf(visit, offer)) };
+  const variant = isCashback(visit, offer) ? { cashback: true } : {};
+  const body = { ...order, ...partnerOf(visit, offer), ...variant };
   const outcome = await visit.attempt("createPaymentLink", { body });
   if (!outcome.ok) return outcome;
   rememberOrder(visit, "unknown");
@@ -119,28 +130,39 @@ export async function createPaymentLink(visit: Visit, purchase: Purchase): Promi
 
 /**
  * Remembers what the API answered to an order by card, for an API that cannot be asked later. A refusal by the
- * bank ends the order. A failure that charged nothing leaves what is known of an earlier one.
+ * bank ends the order. A failure that charged nothing leaves what is known of an earlier one, but an earlier one
+ * tells nothing of a renewal whose answer was lost. `sentAt`: before the call, as a contract that it opens begins
+ * while it waits.
  */
-export function rememberCardOrder(visit: Visit, { amountNow }: Offer, outcome: CardOutcome) {
+export function rememberCardOrder(
+  visit: Visit,
+  { amountNow, due }: Offer,
+  { sentAt, outcome }: { sentAt: Date; outcome: CardOutcome },
+) {
   if (outcome.ok) {
     const paid = amountNow === 0 ? "free" : "paid";
-    return rememberOrder(visit, outcome.value.payload.status === "Success" ? paid : "unknown");
+    const isPaid = outcome.value.payload.status === "Success";
+    return rememberOrder(visit, isPaid ? paid : "unknown", sentAt);
   }
   const { error } = outcome;
   if (error.kind === "payment") return visit.session.set({ ordered: undefined });
-  const mayBePaid = error.kind === "conflict" || brokenStatus(error) !== null;
-  if (mayBePaid && !visit.session.data.ordered) rememberOrder(visit, "unknown");
+  const isLost = brokenStatus(error) !== null;
+  const isFirst = !visit.session.data.ordered && (isLost || error.kind === "conflict");
+  if (isFirst || (isLost && due !== null)) rememberOrder(visit, "unknown", sentAt);
 }
 
 type CardOutcome =
   { ok: true; value: { payload: { status: Payment["status"] } } } | { ok: false; error: Failure };
 
-const rememberOrder = ({ session }: Visit, outcome: "paid" | "free" | "unknown") =>
-  session.set({ ordered: { dateTime: new Date().toISOString(), outcome } });
+const rememberOrder = (
+  { session }: Visit,
+  outcome: "paid" | "free" | "unknown",
+  sentAt = new Date(),
+) => session.set({ ordered: { dateTime: sentAt.toISOString(), outcome } });
 
 /**
- * The page to show after a conflict (409): the one of the payment that caused it, so that nobody pays
- * again without knowing of it. Null without such a payment.
+ * The page to show after a conflict (409), or where the offer has changed since it was shown: the one of the
+ * payment that may have caused it, so that nobody pays again without knowing of it. Null without such a payment.
  */
 export async function paymentInTheWay(visit: Visit): Promise<string | null> {
   const { kind } = await findPaymentState(visit);
@@ -160,11 +182,14 @@ export function rememberPurchase({ session }: Visit, { offer, order }: Purchase)
   if (!trafficToken && session.data.cashback) session.set({ cashback: undefined });
 }
 
-function partnerOf({ session }: Visit, { creditAmount }: Offer) {
-  const { affiliation, cashback } = session.data;
-  const isCashback = cashback === true || creditAmount !== undefined;
-  return { ...(affiliation && { affiliation }), ...(isCashback && { cashback: true }) };
+/** The fields of a payment call that say whose sale it is. A renewal has no partner. */
+export function partnerOf({ session }: Visit, { due }: Offer) {
+  const { affiliation } = session.data;
+  return affiliation && due === null ? { affiliation } : {};
 }
+
+const isCashback = ({ session }: Visit, { creditAmount, due }: Offer) =>
+  due === null && (session.data.cashback === true || creditAmount !== undefined);
 
 /** Without a subscription yet, access is on its way (R-2.18). */
 async function withAccess(

@@ -71,19 +71,24 @@ export function dueOfferOf(
 }
 
 /**
- * Whether a form showed the present offer. Yesterday's statement counts as well: after midnight only
- * the date of the next debit differs.
+ * The present offer as a form showed it; null where it showed another one. Yesterday's statement counts as
+ * well: after midnight only the date of the next debit differs.
  */
-export function wasShown(
+export function offerAsShown(
   statement: string,
   offer: Offer,
   calendar: Calendar = addDuration,
-): boolean {
-  if (statement === offer.statement) return true;
+): Offer | null {
+  if (statement === offer.statement) return offer;
   const yesterday = new Date(startOfDay(new Date(offer.at)).getTime() - 1);
   const date = firstPeriodEnd(yesterday, offer, calendar).toISOString();
-  return statement === statementOf({ ...offer, nextDebit: { ...offer.nextDebit, date } });
+  const earlier = withStatement({ ...offer, nextDebit: { ...offer.nextDebit, date } });
+  return statement === earlier.statement ? earlier : null;
 }
+
+/** Whether a form showed the present offer. */
+export const wasShown = (statement: string, offer: Offer, calendar?: Calendar): boolean =>
+  offerAsShown(statement, offer, calendar) !== null;
 
 /** A trial without an amount is free. */
 export function trialOf({ trialAmount = 0, trialDuration, trialDurationUnit }: Formula) {
@@ -98,9 +103,9 @@ const withStatement = (offer: OfferTerms): Offer => ({ ...offer, statement: stat
 
 /**
  * All terms of the offer in one line, dates to the day. A form carries it, the platform compares
- * it.
+ * it. Words, for which the line has no room, stand in it by their checksum.
  */
-function statementOf({ formula, amountNow, trial, ...offer }: OfferTerms): string {
+function statementOf({ formula, name, amountNow, trial, ...offer }: OfferTerms): string {
   return [
     formula,
     amountNow,
@@ -110,12 +115,12 @@ function statementOf({ formula, amountNow, trial, ...offer }: OfferTerms): strin
     creditOf(offer),
     dayOf(new Date(offer.nextDebit.date)),
     offer.due ? dayOf(new Date(offer.due.date)) : "",
+    name === undefined ? "" : checksum(name),
   ].join("|");
 }
 
 const lengthOf = ({ duration, unit }: Duration) => `${duration}-${unit}`;
 
-/** The conditions are words, which the line has no room for: their checksum stands for them. */
 function creditOf({ creditAmount, creditTerms: terms }: Partial<OfferTerms>) {
   if (creditAmount === undefined || !terms) return creditAmount ?? "";
   const { debtor, way, delayDays, delayAfter, conditions } = terms;

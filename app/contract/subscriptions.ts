@@ -186,22 +186,23 @@ export type CreditCard = z.infer<typeof creditCard>;
  */
 export const shownOffer = { offer: offerStatement.optional(), terms: termsDigest.optional() };
 
+/** The partner of an order. Without `affiliation` the one stored with the account counts. */
+const partner = {
+  trafficToken: text.max(128).optional(),
+  affiliation: affiliation.optional(),
+};
+
 export const paymentRequest = z.object({
   uid,
   firstname: personName,
   lastname: personName,
   formula: uid,
   creditCard,
-  trafficToken: text.max(128).optional(),
+  ...partner,
   ...shownOffer,
 });
 
-export const subscribeRequest = z.object({
-  uid,
-  trafficToken: text.max(128).optional(),
-  formula: uid,
-  ...shownOffer,
-});
+export const subscribeRequest = z.object({ uid, formula: uid, ...partner, ...shownOffer });
 
 const paymentStatus = z.enum(["Success", "Failure", "Pending"]);
 
@@ -216,14 +217,10 @@ export const idempotencyKey = z
   .max(128)
   .regex(/^[A-Za-z0-9_-]+$/);
 
-/**
- * `cashback` selects the variant of the result page after the bank. By default it follows the formula.
- * Without `affiliation` the one stored with the account counts.
- */
+/** `cashback` selects the variant of the result page after the bank. By default it follows the formula. */
 export const paymentLinkRequest = z.object({
   formula: uid,
-  trafficToken: text.max(128).optional(),
-  affiliation: affiliation.optional(),
+  ...partner,
   cashback: z.boolean().optional(),
   ...shownOffer,
 });

@@ -7,7 +7,8 @@ import { safeReturnPath } from "./return-path.server";
 /**
  * Stores well-formed parameters of the address for the whole funnel (R-2.9, R-5.4). Without a session,
  * data of the last signed-in person is removed first: the new visitor may be somebody else. An empty
- * `utk` forgets the partner: its offer, its affiliation and its variant of the funnel.
+ * `utk` forgets the partner: its offer, its affiliation and its variant of the funnel. Another partner's
+ * `utk` forgets the affiliation: the sale is not that of the partner before.
  */
 export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback: boolean }) {
   const given = parametersOf(url);
@@ -15,11 +16,17 @@ export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback
   const { utk } = given;
   const partner = affiliation.safeParse(given);
   const returnTo = safeReturnPath(given.returnTo ?? null);
-  if (utk && /^[A-Za-z0-9_-]{1,128}$/.test(utk)) session.set({ uniqueToken: utk });
+  if (utk && /^[A-Za-z0-9_-]{1,128}$/.test(utk)) rememberToken(session, utk);
   if (utk === "" && hasPartner(session)) session.set(NO_PARTNER);
   if (partner.success) session.set({ affiliation: partner.data });
   if (returnTo) session.set({ returnTo });
   if (cashback && !session.data.cashback) session.set({ cashback });
+}
+
+function rememberToken(session: Session, uniqueToken: string) {
+  const { data } = session;
+  const isOther = uniqueToken !== data.uniqueToken && data.affiliation !== undefined;
+  session.set({ uniqueToken, ...(isOther && { affiliation: undefined }) });
 }
 
 const NO_PARTNER = { uniqueToken: undefined, affiliation: undefined, cashback: undefined };

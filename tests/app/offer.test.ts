@@ -235,6 +235,7 @@ describe("an offer", () => {
     ["unit", { periodDurationUnit: "week" }],
     ["credit", { creditAmount: 1 }],
     ["formula", { uid: "g" }],
+    ["name", { name: "VIP" }],
   ])("differs when it has another %s", (_, change) => {
     const offer = offerOf({ ...formulaOf([7, "day"], true), ...change }, now);
     expect(wasShown(shown, offer)).toBe(false);

@@ -369,6 +369,22 @@ describe("a funnel after a session ended", () => {
     rememberFunnel(visit, { cashback: false });
     expect(visit.session.data).toMatchObject({ formula: "vip-mensuel", paymentResult: "0" });
   });
+
+  it.each([
+    ["forgets the affiliation by the link of another partner", "old", undefined],
+    [
+      "keeps the affiliation by a link of the same partner",
+      "new",
+      { token: "t", platform: "demo" },
+    ],
+  ])("%s", async (_, uniqueToken, affiliation) => {
+    const visit = await visitOf(
+      new Session({ uniqueToken, affiliation: { token: "t", platform: "demo" } }),
+    );
+    rememberFunnel(visit, { cashback: false });
+    expect(visit.session.data).toMatchObject({ uniqueToken: "new" });
+    expect(visit.session.data.affiliation).toEqual(affiliation);
+  });
 });
 
 describe("a flash message", () => {

@@ -126,6 +126,13 @@ const LEADS_ON: readonly LeadingOn[] = [
     why: "a message says why the address is not free",
   },
   {
+    at: "/account/data",
+    call: "deleteUser",
+    how: [401],
+    to: "/",
+    why: "a message says that the account may be deleted already, so that nobody signs in to it in vain",
+  },
+  {
     at: "/account",
     call: "endSession",
     how: [404],

@@ -89,6 +89,29 @@ describe("a second card after an answer that was lost", () => {
   });
 });
 
+describe("a card whose answer was lost", () => {
+  it.each([
+    ["read as paid", false, paths.registrationResult("success")],
+    ["that cannot be read", true, paths.paymentCallback()],
+  ])("and sent again is never called uncharged, with a payment %s", async (_, isUnread, shown) => {
+    const reader = visitor();
+    await reachBank(reader);
+    const page = await reader.get(paths.registrationPayment());
+    const name = { firstName: "Léa", lastName: "Martin" };
+    const order = { ...hiddenFields(page), ...name, ...cardFields() };
+    const cookie = reader.cookie();
+    await reader.post(paths.registrationPayment(), order);
+    if (isUnread) api.refuse("GET", /\/subscriptions\/payment$/, 503);
+    // The first answer has not reached the browser, nor have its cookies.
+    const second = visitor();
+    const body = new URLSearchParams(order);
+    const sent = { method: "POST", headers: { cookie }, body };
+    const again = await second.follow(await second.send(paths.registrationPayment(), sent));
+    expect(again.path.split("?")[0]).toBe(shown);
+    expect(again.html).not.toContain("rien n’a été débité");
+  });
+});
+
 describe("a stop that is done already", () => {
   const stop = (reader: Visitor) => reader.post(paths.accountSubscription(), { confirm: "on" });
 
@@ -131,7 +154,24 @@ describe("a deletion whose answer was lost", () => {
     expect(page.dom.querySelector("[name=confirm][checked]")).not.toBeNull();
     const again = await remove(reader, hiddenFields(page));
     expect([again.status, again.headers.get("location")]).toEqual([303, paths.home()]);
-    expect((await reader.follow(again)).html).toContain("il a sans doute été supprimé");
+    expect((await reader.follow(again)).html).toContain("Votre compte n’est plus accessible");
+  });
+
+  it("is told as done to who has pressed twice", async () => {
+    const { reader } = await subscriber();
+    const page = await reader.get(paths.accountData());
+    const fields = { ...hiddenFields(page), confirm: "on" };
+    const cookie = reader.cookie();
+    expect((await reader.post(paths.accountData(), fields)).status).toBe(303);
+    const second = visitor();
+    const body = new URLSearchParams(fields);
+    const answer = await second.send(paths.accountData(), {
+      method: "POST",
+      headers: { cookie },
+      body,
+    });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.home()]);
+    expect((await second.follow(answer)).html).toContain("Votre compte n’est plus accessible");
   });
 
   it("is carried out on retry if it was lost", async () => {

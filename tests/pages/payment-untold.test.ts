@@ -22,7 +22,11 @@ beforeEach(() => {
   api.lack("getLastPayment", "getSubscription");
 });
 
-const openContract = () => api.lack("getLastPayment");
+/** The contract that an order of this moment opens. */
+function openContract(startedDateTime = new Date().toISOString()) {
+  api.lack("getLastPayment");
+  api.become({ getSubscription: { payload: { ...subscription, startedDateTime } } });
+}
 
 const textOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 const hasOrder = ({ dom }: PageAnswer) => dom.querySelector("main form") !== null;
@@ -128,6 +132,54 @@ describe("the way back from the bank's page", () => {
     expect([page.path, hasOrder(page)]).toEqual([paths.registration(), true]);
     expect(page.dom.querySelector("main [role=alert]")?.text).toContain("pas pu lire");
     expect(textOf(page)).not.toContain("Rien n’est encore commandé");
+  });
+});
+
+describe("a due renewal", () => {
+  /** Somebody whose debit was refused, of a contract from before this order. */
+  async function debtor(): Promise<Visitor> {
+    const contract = {
+      ...subscription,
+      startedDateTime: "2020-01-20T09:00:00Z",
+      expirationDateTime: "2020-02-20T09:00:00Z",
+      graceDateTime: "2999-01-01T09:00:00Z",
+      dueReason: "declined" as const,
+    };
+    api.lack("getLastPayment", "getOffer");
+    api.become({ getSubscription: { payload: contract } });
+    api.signIn(tokenOf("debtor", { acl: { vip: true } }));
+    const reader = visitor();
+    await reader.post(paths.login(), { email: "ada@exemple.fr", password: "un mot de passe" });
+    return reader;
+  }
+
+  it("is not told as paid to who comes back from the bank's page", async () => {
+    const reader = await debtor();
+    const page = await reader.get(paths.registrationPayment());
+    const order = { ...hiddenFields(page), intent: "link" };
+    const { headers } = await reader.post(paths.registrationPayment(), order);
+    expect(headers.get("location")).toContain("https://bank.example");
+    const back = await open(reader, RETURNED);
+    expect([back.path, back.status]).toEqual([RETURNED, 502]);
+    expect(textOf(back)).toContain(NOT_TWICE);
+    expect(textOf(back)).not.toContain("a réussi");
+  });
+
+  it("is told as paid by the card that was charged", async () => {
+    const reader = await debtor();
+    const paid = await payByCard(reader);
+    expect([paid.path, paid.status]).toEqual([paths.registrationResult("success"), 200]);
+  });
+
+  it("is not told as paid by an earlier card", async () => {
+    const reader = await debtor();
+    await payByCard(reader);
+    api.tell({ call: "pay", how: 502 });
+    await payByCard(reader);
+    api.tell();
+    const back = await open(reader, RETURNED);
+    expect([back.path, back.status]).toEqual([RETURNED, 502]);
+    expect(textOf(back)).toContain(NOT_TWICE);
   });
 });
 

@@ -60,11 +60,21 @@ describe("the release of an address", () => {
     expect(again.status).toBe(303);
   });
 
-  it("deletes nothing by an expired link", async () => {
+  it("is not denied to who sends it twice", async () => {
+    const { own, link, token } = await leaving();
+    const sent = await own.post(link, { token: token ?? "" });
+    expect(sent.headers.get("location")).toBe(paths.registration());
+    const reader = visitor();
+    const page = await reader.follow(await reader.post(link, { token: token ?? "" }));
+    expect(page.html).toContain("S’il a déjà servi, votre demande a eu son effet");
+    expect(page.html).not.toContain("rien n’a été supprimé");
+  });
+
+  it("leads from an expired link to the registration", async () => {
     const reader = visitor();
     const page = await reader.follow(await reader.post(RELEASE, { token: "usé" }));
     expect(page.path).toBe(paths.registration());
-    expect(page.html).toContain("rien n’a été supprimé");
+    expect(page.html).toContain("Ce lien n’est plus valable");
     const opened = await visitor().get(RELEASE);
     expect(opened.headers.get("location")).toBe(paths.registration());
   });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { linkIn, waitForMail } from "../support/mailed";
 import { openPages, type PageAnswer } from "../support/pages";
 import { newEmail, PASSWORD, reachBank } from "../support/people";
 
-const { visitor } = openPages();
+const { visitor, dataDir } = openPages();
 
+const RESET = "/reset-password/update";
 const NEW = "un tout nouveau mot de passe";
 const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
@@ -52,6 +54,20 @@ describe("a new password by a mailed link", () => {
     expect(status).toBe(400);
     expect(dom.querySelector("main")?.text).toContain("Ce lien ne sert plus");
     expect(dom.querySelector('main a[href="/reset-password"]')).not.toBeNull();
+  });
+
+  it("is not denied to who sends it twice", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    await reachBank(reader, email);
+    await visitor().post("/reset-password", { email });
+    const link = linkIn(await waitForMail({ dataDir }, email, "mot de passe"), RESET);
+    const token = new URL(link, "http://x").searchParams.get("token") ?? "";
+    const fields = { token, password: NEW, passwordConfirmation: NEW };
+    expect((await visitor().post(RESET, fields)).status).toBe(303);
+    const again = mainOf(await visitor().post(RESET, fields));
+    expect(again).toContain("S’il vient de servir, le mot de passe choisi alors est enregistré");
+    expect(again).not.toContain("n’a pas changé");
   });
 
   it("needs a link, or the page says so", async () => {

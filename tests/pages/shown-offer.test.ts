@@ -229,6 +229,25 @@ describe("a partner's tab that was opened meanwhile", () => {
     expect(priceOf(await reader.get(PATH))).toContain("9,90");
   });
 
+  it("gets the sale by card to an account of the partner before", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    const first = await reader.get(linkOf("tok1"));
+    await reader.post("/registration", { ...registrationFields(email), ...hiddenFields(first) });
+    await reader.get(linkOf("tok2"));
+    const done = await reader.follow(await reader.post(PATH, order(await reader.get(PATH))));
+    expect(done.path).toBe("/registration/welcome/success");
+    const db = await database();
+    const paid = await db
+      .selectFrom("payment")
+      .innerJoin("account", "account.uid", "payment.account_uid")
+      .select(["payment.traffic_token", "payment.affiliation_token as token"])
+      .where("account.identifier", "=", email)
+      .where("payment.status", "=", "success")
+      .execute();
+    expect(paid).toEqual([{ traffic_token: "demo-cashback", token: "tok2" }]);
+  });
+
   it("leaves the other partner its buyer", async () => {
     const email = newEmail();
     const reader = visitor();

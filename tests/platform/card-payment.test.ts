@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, ORIGIN } from "../support/platform";
-import { payByCard, payments, subscriptions, told } from "./card-form";
+import { newKey, payByCard, payments, subscriptions, told } from "./card-form";
 import { CARDS, lastPayment, movements, newPage, newPerson, post, rolesOf } from "./funnel";
 import { newestMail, passDays } from "./life";
 
@@ -43,6 +43,29 @@ onEachDatabase("a payment by card", (open) => {
     expect(await payments(platform)).toMatchObject([
       { ...partner, traffic_token: "demo-cashback", cashback: 1, amount: 490 },
     ]);
+  });
+
+  it("books the sale for the partner whom it names", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const earlier = { affiliation_token: "tok1", affiliation_platform: "demo" };
+    await platform.database.updateTable("account").set(earlier).execute();
+    const affiliation = { token: "tok2", platform: "autre" };
+    expect(told(await payByCard(platform, person, { body: { affiliation } }))).toEqual(SUCCESS);
+    expect(await payments(platform)).toMatchObject([
+      { affiliation_token: "tok2", affiliation_platform: "autre" },
+    ]);
+  });
+
+  it("is another one with another partner's affiliation", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const key = newKey();
+    const payFor = (token: string) =>
+      payByCard(platform, person, { key, body: { affiliation: { token, platform: "demo" } } });
+    expect(told(await payFor("tok1"))).toEqual(SUCCESS);
+    expect(told(await payFor("tok1"))).toEqual(SUCCESS);
+    expect((await payFor("tok2")).status).toBe(409);
   });
 
   it("requires a signed-in account and its own uid", async () => {

@@ -136,4 +136,22 @@ onEachDatabase("a payment link", (open) => {
     const rows = await platform.database.selectFrom("payment").selectAll().execute();
     expect(rows).toMatchObject([{ affiliation_token: "abc", affiliation_platform: "demo" }]);
   });
+
+  it("is another one for another partner", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const pageFor = (token: string) =>
+      newPage(platform, person, { affiliation: { token, platform: "demo" } });
+    const first = await pageFor("tok1");
+    expect(await pageFor("tok1")).toBe(first);
+    const second = await pageFor("tok2");
+    expect(second).not.toBe(first);
+    await post(platform, second);
+    const paid = await platform.database
+      .selectFrom("payment")
+      .select("affiliation_token")
+      .where("status", "=", "success")
+      .execute();
+    expect(paid).toEqual([{ affiliation_token: "tok2" }]);
+  });
 });

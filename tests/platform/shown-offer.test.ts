@@ -39,7 +39,9 @@ onEachDatabase("the offer", (open) => {
       period: { duration: 1, unit: "month" },
       nextDebit: { date: "2026-11-27T11:00:00.000Z", amount: 990 },
       due: null,
-      statement: "vip-mensuel|100|7-day|990|1-month||2026-11-27|",
+      statement: expect.stringMatching(
+        /^vip-mensuel\|100\|7-day\|990\|1-month\|\|2026-11-27\|\|[0-9a-z]+$/,
+      ),
       terms: expect.stringMatching(/^[0-9a-f]{64}$/),
       description: expect.stringMatching(/7\sjours\sd’essai/),
       conditions: expect.stringContaining("tous les articles en entier"),
@@ -147,6 +149,29 @@ onEachDatabase("the offer that a form showed", (open) => {
       body: { violations: [{ property: "offer" }] },
     });
     expect(await payments(platform)).toEqual([]);
+  });
+
+  it.each(ways)("is refused by %s once its formula is renamed", async (_, pay) => {
+    const platform = await open();
+    const offer = await statementFor(platform);
+    await platform.database.updateTable("formula").set({ name: "Renommée" }).execute();
+    expect(await pay(platform, await newPerson(platform), { offer })).toMatchObject({
+      status: 400,
+      body: { violations: [{ property: "offer" }] },
+    });
+    expect(await payments(platform)).toEqual([]);
+  });
+
+  it("is proved after midnight in the words that were shown", async () => {
+    const platform = await openAt(open, "2027-02-28T22:58:00.000Z");
+    const { statement, description, conditions } = (await offerFor(platform, "formula=vip-mensuel"))
+      .body.payload;
+    expect(conditions).toMatch(/7\smars\s2027/);
+    platform.clock.advance(4 * 60_000);
+    const person = await newPerson(platform);
+    await payByCard(platform, person, { body: { offer: statement } });
+    const { body } = await platform.call("GET /subscriptions/proof", { token: person.token });
+    expect(body.payload).toMatchObject({ offer: description, conditions });
   });
 
   it("is refused once its token has expired", async () => {

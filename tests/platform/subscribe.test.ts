@@ -48,6 +48,25 @@ onEachDatabase("a subscription without a card", (open) => {
     expect(await payments(platform)).toHaveLength(1);
   });
 
+  it("opens another page for another partner", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const pageFor = async (token: string) => {
+      const affiliation = { token, platform: "demo" };
+      const answer = await subscribe(platform, person, { body: { affiliation } });
+      return String(answer.body.payload.redirect);
+    };
+    const first = await pageFor("tok1");
+    expect(await pageFor("tok1")).toBe(first);
+    const second = await pageFor("tok2");
+    expect(second).not.toBe(first);
+    await post(platform, first);
+    expect(await movements(platform)).toEqual([]);
+    await post(platform, second);
+    const paid = (await payments(platform)).filter(({ status }) => status === "success");
+    expect(paid).toMatchObject([{ affiliation_token: "tok2" }]);
+  });
+
   it("closes the page of another intent", async () => {
     const platform = await open();
     const person = await newPerson(platform);

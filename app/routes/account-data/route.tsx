@@ -99,20 +99,19 @@ export async function action(args: ActionFunctionArgs) {
   const submission = parseForm(form, deletionForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const uid = visit.session.claims()?.uid ?? "";
-  const { lost } = submission.value;
-  // The lost request may have deleted the account, so signing in could not work.
-  if (lost) visit.answerInPlace();
+  const lost = submission.value.lost !== undefined;
+  // An earlier post, lost or pressed twice, may have deleted the account, so signing in could not work.
+  visit.answerInPlace();
   const outcome = await visit.attempt("deleteUser", { params: { uid } });
-  if (!outcome.ok && lost && isGone(outcome.error)) {
+  if (!outcome.ok && isGone(outcome.error, lost)) {
     visit.session.clear();
     visit.session.flash({ type: "info", key: "accountGone" });
     return visit.redirect(paths.home(), { status: 303 });
   }
   if (!outcome.ok) {
     const isLost = brokenStatus(outcome.error) !== null;
-    if (isLost) visit.answerInPlace();
     const errors = failureErrors("deletion", outcome.error);
-    return refuse(visit, submission, errors, { lost: isLost || lost !== undefined });
+    return refuse(visit, submission, errors, { lost: isLost || lost });
   }
   visit.session.clear();
   visit.session.flash({ type: "success", key: "accountDeleted" });
@@ -161,7 +160,9 @@ function withdrawalDay({ withdrawableUntilDateTime: until }: Subscription) {
   return until ? lastDayBefore(until) : null;
 }
 
-const isGone = ({ kind }: Failure) => kind === "unauthorized" || kind === "notFound";
+/** Whether the account may be gone. An API that lacks the call answers as for an account that is unknown. */
+const isGone = ({ kind }: Failure, lost: boolean) =>
+  kind === "unauthorized" || (lost && kind === "notFound");
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 

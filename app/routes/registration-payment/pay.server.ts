@@ -3,6 +3,7 @@ import { refusedChanges, type Change, type Purchase } from "~/api/offer.server";
 import {
   findPaymentState,
   isLeft,
+  partnerOf,
   rememberCardOrder,
   rememberPurchase,
 } from "~/api/payment.server";
@@ -42,6 +43,7 @@ export async function sendCard(
   const uid = visit.session.claims()?.uid;
   if (!uid) return visit.throwToLogin();
   const { month, year } = form.expiry;
+  const sentAt = new Date();
   const outcome = await visit.attempt("pay", {
     headers: { "idempotency-key": form.idempotencyKey },
     body: {
@@ -50,10 +52,11 @@ export async function sendCard(
       lastname: form.lastName,
       creditCard: { number: form.cardNumber, month, year, code: form.cvv },
       ...purchase.order,
+      ...partnerOf(visit, purchase.offer),
     },
   });
   rememberPurchase(visit, purchase);
-  rememberCardOrder(visit, purchase.offer, outcome);
+  rememberCardOrder(visit, purchase.offer, { sentAt, outcome });
   if (!outcome.ok) return resultOfFailure(visit, outcome.error);
   const { status, redirect } = outcome.value.payload;
   return { ok: true, to: redirect ?? callbackPath(visit, status === "Success") };

@@ -6,7 +6,7 @@ import {
   type CheckedOffer,
   type Purchase,
 } from "~/api/offer.server";
-import { findPaymentState } from "~/api/payment.server";
+import { paymentInTheWay } from "~/api/payment.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import {
   checkShownOffer,
@@ -18,7 +18,6 @@ import {
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
-import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import {
   linkForm,
@@ -63,13 +62,11 @@ export async function submitLink(visit: Visit, form: FormData) {
 }
 
 /**
- * The page of the payment after which nothing is left to sell. After a double click the browser shows the
+ * The page of the payment that may have left nothing to sell. After a double click the browser shows the
  * answer to the second post only, which may come when the first one has paid already (R-4.8).
  */
 async function findPaid(visit: Visit, checked: CheckedOffer): Promise<string | null> {
-  if (checked.kind !== "changed" || checked.offer?.due) return null;
-  const { kind } = await findPaymentState(visit);
-  return kind === "success" || kind === "pending" ? paths.paymentCallback() : null;
+  return checked.kind === "changed" && !checked.offer?.due ? paymentInTheWay(visit) : null;
 }
 
 async function submitSignedIn(visit: Visit, form: FormData, checked: CheckedOffer) {

@@ -30,14 +30,16 @@ export async function deleteEndedAccount(
   const read = await visit.attempt("getSubscription", {});
   if (!read.ok) {
     if (read.error.kind === "notFound") return startAnew(visit);
-    if (read.error.kind !== "unauthorized") return fail(read.error, { lost });
-    return lost ? startAnew(visit, GONE) : visit.throwToLogin();
+    // An earlier post, lost or pressed twice, may have deleted the account.
+    const isGone = read.error.kind === "unauthorized";
+    return isGone ? startAnew(visit, GONE) : fail(read.error, { lost });
   }
   if (visit.session.hasRole("vip") || !isEnded(read.value.payload)) return startAnew(visit);
   const outcome = await visit.attempt("deleteUser", { params: { uid } });
   if (outcome.ok) return startAnew(visit, RELEASED);
   const isLost = brokenStatus(outcome.error) !== null;
-  if (isLost && (await isAccountGone(visit))) return startAnew(visit, GONE);
+  const isGone = outcome.error.kind === "unauthorized" || (isLost && (await isAccountGone(visit)));
+  if (isGone) return startAnew(visit, GONE);
   return fail(outcome.error, { lost: lost || isLost });
 }
 

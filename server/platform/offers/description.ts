@@ -33,11 +33,14 @@ function wordsOf({ due, trial, trialUsed, amountNow }: Offer): string {
   return trialUsed ? texts.trialUsed : texts.plain;
 }
 
-/** The offer with what is shown beside its button, and kept as proof (L221-14; R-11.14). */
-export const withSentences = (offer: Offer): Offer => ({
+/**
+ * The offer with what is shown beside its button, and kept as proof (L221-14; R-11.14). `shown`: the offer as the
+ * form showed it, whose words the person has ordered by.
+ */
+export const withSentences = (offer: Offer, shown = offer): Offer => ({
   ...offer,
-  description: describeOffer(offer),
-  conditions: orderText(offer),
+  description: describeOffer(shown),
+  conditions: orderText(shown),
 });
 
 /** Describes the credit with who pays it, how, when and on which conditions; null without one. */

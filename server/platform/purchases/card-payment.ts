@@ -60,10 +60,11 @@ export async function payByCard(
 }
 
 /** The digest contains only the last four digits of the card number. */
-function cardDigest({ uid, formula, trafficToken, firstname, lastname }: Request, card: Card) {
-  const { number, month, year } = card;
+function cardDigest(request: Request, { number, month, year }: Card) {
+  const { uid, formula, trafficToken = null, affiliation = null, firstname, lastname } = request;
   const person = [uid, firstname, lastname];
-  return digestOf([person, formula, trafficToken ?? null, number.slice(-4), month, year]);
+  const order = [person, formula, trafficToken, number.slice(-4), month, year];
+  return digestOf(affiliation ? [...order, affiliation.platform, affiliation.token] : order);
 }
 
 /** A repeated request while the first is running asks the bank too, which decides a payment once. */

@@ -15,7 +15,9 @@ import { readOffer } from "./offer";
 /** A validated purchase; equal intents have equal digests (R-4.8). */
 export type Intent = PaidIntent & { due: DueSubscription | null };
 
-type OfferRequest = Parameters<typeof readOffer>[2] & { terms?: string | undefined };
+type Partner = { affiliation?: Affiliation | undefined };
+
+type KeyedRequest = Parameters<typeof readOffer>[2] & Partner & { terms?: string | undefined };
 
 /** @throws Refusal 400 on `formula`, `trafficToken`, `offer` or `terms`, 409 as `readOffer` does */
 export async function readIntent(
@@ -27,9 +29,7 @@ export async function readIntent(
   const { offer, due } = await readOffer(context, principal, request);
   const { trafficToken = null } = offer;
   const cashback = due === null && (request.cashback ?? isCashback(offer));
-  const affiliation = due
-    ? null
-    : (request.affiliation ?? (await readAffiliation(context.db, principal.uid)));
+  const affiliation = due ? null : await readAffiliation(context.db, principal, request);
   const terms = await readAgreedTerms(context.db, principal, due, request.terms);
   const digest = digestOf([
     "link",
@@ -39,24 +39,25 @@ export async function readIntent(
     origin,
     due?.due ?? null,
     terms.digest,
+    affiliation && [affiliation.platform, affiliation.token],
   ]);
   return { offer, due, trafficToken, affiliation, cashback, terms, origin, digest, key: null };
 }
 
 /**
- * Reads an intent with a key. Its request names neither variant nor partner: the variant follows from the
- * formula's credit, the partner from the account. A renewal has neither.
+ * Reads an intent with a key. Its request names no variant, which follows from the formula's credit. A
+ * renewal has neither variant nor partner.
  * @throws Refusal 400 on `formula`, `trafficToken`, `offer` or `terms`, 409 as `readOffer` does
  */
 export async function readKeyedIntent(
   context: PaymentContext,
   principal: Principal,
-  request: OfferRequest,
+  request: KeyedRequest,
   idempotency: Pick<Intent, "origin" | "digest" | "key">,
 ): Promise<Intent> {
   const { offer, due } = await readOffer(context, principal, request);
   const { trafficToken = null } = offer;
-  const affiliation = due ? null : await readAffiliation(context.db, principal.uid);
+  const affiliation = due ? null : await readAffiliation(context.db, principal, request);
   const terms = await readAgreedTerms(context.db, principal, due, request.terms);
   const cashback = isCashback(offer);
   return { ...idempotency, offer, due, trafficToken, affiliation, cashback, terms };
@@ -86,11 +87,17 @@ async function readAgreedTerms(
 
 const isCashback = ({ creditAmount }: Offer) => creditAmount !== undefined;
 
-async function readAffiliation(db: Database, accountUid: string): Promise<Affiliation | null> {
+/** The partner whom an order is booked for: the one that it names, otherwise that of its account. */
+async function readAffiliation(
+  db: Database,
+  { uid }: Principal,
+  { affiliation: named }: Partner,
+): Promise<Affiliation | null> {
+  if (named) return named;
   const { affiliation_token: token, affiliation_platform: platform } = await db
     .selectFrom("account")
     .select(["affiliation_token", "affiliation_platform"])
-    .where("uid", "=", accountUid)
+    .where("uid", "=", uid)
     .executeTakeFirstOrThrow();
   return token !== null && platform !== null ? { token, platform } : null;
 }

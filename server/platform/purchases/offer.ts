@@ -1,5 +1,5 @@
 import type { z } from "zod/v4";
-import { dueOfferOf, wasShown } from "../../../app/contract/offer";
+import { dueOfferOf, offerAsShown } from "../../../app/contract/offer";
 import type { Offer, offerQuery } from "../../../app/contract/subscriptions";
 import { readAcceptedTerms } from "../content/terms";
 import type { Database } from "../database/tables";
@@ -95,9 +95,8 @@ export async function readOffer(
   const offer = due
     ? dueOfferOf(due.contract, now, calendar)
     : await offerTo(context, principal, asked);
-  if (shown === undefined || wasShown(shown, offer, calendar)) {
-    return { offer: withSentences(offer), due };
-  }
+  const seen = shown === undefined ? offer : offerAsShown(shown, offer, calendar);
+  if (seen) return { offer: withSentences(offer, seen), due };
   if (await hasNothingToPay(context, uid, { due }, now)) throw alreadySubscribed();
   throw invalid("offer", "The offer is not the one that was shown");
 }

@@ -22,10 +22,11 @@ export async function subscribe(
   request: Request,
 ): Promise<PaymentAnswer> {
   const { principal, key, origin } = caller;
-  const { formula, trafficToken = null, terms } = request;
+  const { formula, trafficToken = null, terms, affiliation } = request;
   const order = ["subscribe", formula, trafficToken];
-  // A page that was opened under earlier terms is not the one to pay on.
-  const digest = digestOf(terms === undefined ? order : [...order, terms]);
+  // A page that was opened under earlier terms, or for another partner, is not the one to pay on.
+  const partner = affiliation ? [[affiliation.platform, affiliation.token]] : [];
+  const digest = digestOf([...order, ...(terms === undefined ? [] : [terms]), ...partner]);
   const idempotency = { origin, key, digest };
   return answerOnce(context.db, principal.uid, idempotency, {
     createPayment: async () => {
