@@ -12,7 +12,11 @@ import { send } from "../support/host";
 
 const PATH = "/list";
 const SIGNED_IN = { headers: { cookie: "cap_session=x" } };
-const READY: ReadyAnswer = { status: 200, headers: ["content-length", "0"], body: new Uint8Array() };
+const READY: ReadyAnswer = {
+  status: 200,
+  headers: ["content-length", "0"],
+  body: new Uint8Array(),
+};
 
 const closing: (() => void)[] = [];
 afterEach(() => {
