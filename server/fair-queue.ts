@@ -28,7 +28,7 @@ type Options = {
 };
 
 /** Work that waits for its turn. */
-type Waiting = { start: () => void; refuse: (reason: Error) => void };
+type Waiting = { isLight: boolean; start: () => void; refuse: (reason: Error) => void };
 /** Work of one subject. */
 type Lane = { subject: string; network: Network; running: number; waiting: Set<Waiting> };
 /** Work of the subjects of one network. `ready`: lanes that may start work, in the order of their turns. */
@@ -51,16 +51,17 @@ export function fairQueue(options: Options) {
   /**
    * @param subject the client, as its address counts (`subjectOf`)
    * @param signal ends the wait, not the work
+   * @param isLight delays no start after its own
    * @throws QueueFull, or WaitGivenUp when the signal aborts; the work has not started then
    */
   return async function runInTurn<T>(
     subject: string,
     work: () => Promise<T>,
-    signal?: AbortSignal,
+    { signal, isLight = false }: { signal?: AbortSignal; isLight?: boolean } = {},
   ): Promise<T> {
     if (signal?.aborted) throw new WaitGivenUp();
     const lane = turns.admit(subject);
-    await turns.wait(lane, signal);
+    await turns.wait(lane, signal, isLight);
     try {
       return await work();
     } finally {
@@ -106,7 +107,7 @@ class Turns {
   }
 
   /** @throws WaitGivenUp when the signal aborts before the turn comes, QueueFull when another displaces it */
-  wait(lane: Lane, signal: AbortSignal | undefined) {
+  wait(lane: Lane, signal: AbortSignal | undefined, isLight: boolean) {
     return new Promise<void>((resolve, reject) => {
       const { maxWaitMs } = this.#limits;
       const tooLong = () => this.#refuse(lane, waiting, new QueueFull());
@@ -117,6 +118,7 @@ class Turns {
         signal?.removeEventListener("abort", giveUp);
       };
       const waiting: Waiting = {
+        isLight,
         start() {
           endWait();
           resolve();
@@ -213,7 +215,7 @@ class Turns {
       lane.running++;
       this.#remove(lane, waiting);
       waiting.start();
-      this.#delayNext();
+      if (!waiting.isLight) this.#delayNext();
     }
   }
 

@@ -10,7 +10,7 @@ import { readyz, type Phase } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
 import { setErrorPageLook, refuse } from "./refusal";
-import { requestQueue } from "./request-queue";
+import { requestQueue, type RequestTurns } from "./request-queue";
 import {
   isApiPath,
   setHeader,
@@ -28,6 +28,7 @@ type Parts = {
   pages: (context: HostContext) => Promise<Response>;
   phase: () => Phase;
   securityHeaders: SecurityHeaders;
+  runInTurn: RequestTurns;
 };
 
 /**
@@ -45,7 +46,7 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
     askToWait(phase),
     originGuard(config.siteUrl),
     pageMethods(),
-    requestQueue(),
+    requestQueue(parts.runInTurn),
     compression(),
     tagPages(),
   );

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { subjectOf } from "../../app/contract/client-address";
 import { BODY_LIMIT_BYTES } from "../../app/contract/limits";
-import { heldBytes } from "./held-bytes";
 import { refuse } from "./refusal";
+import { shares } from "./shares";
 import { isReadMethod, setHeader, type HostMiddleware } from "./http/request";
 
 /**
@@ -14,14 +14,21 @@ const FREE_PIECES = 1_024;
 const PIECE_BYTES = 512;
 const FIRST_BYTES = 16 * 1024;
 
+const MIB = 1024 * 1024;
+/** Bytes beyond the first ones of bodies that are in memory until their requests are answered. */
+const MAX_BYTES = { ofSubject: 8 * MIB, ofNetwork: 32 * MIB, ofAll: 128 * MIB };
+/** Bodies that have begun to come and are not whole. */
+const MAX_READING = { ofSubject: 50, ofNetwork: 500, ofAll: 2_000 };
+
 /**
  * Reads each body first and refuses it above the limit, or when its address or all addresses have too much
  * in memory: each of a thousand connections could hold a megabyte for as long as it may send. What fits
- * into `FIRST_BYTES`, as forms do, is never refused for that. After an unread body the connection closes. A
+ * into `FIRST_BYTES`, as forms do, is refused only while too many others are half sent. After an unread body the connection closes. A
  * proxy could already have sent another person's request on it, so the response announces the close.
  */
 export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
-  const held = heldBytes();
+  const held = shares(MAX_BYTES);
+  const reading = shares(MAX_READING);
   return async (context, next) => {
     const { raw } = context.req;
     const announced = Number(context.req.header("content-length") ?? 0);
@@ -41,7 +48,8 @@ export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
     };
     try {
       const { incoming } = context.env;
-      const body = announced > limit ? "tooLarge" : await readUpTo(limit, incoming, mayHold);
+      const read = () => readUpTo({ limit, announced }, incoming, mayHold);
+      const body = announced > limit ? "tooLarge" : await among(reading, subject, read);
       if (typeof body === "string") {
         context.header("connection", "close");
         if (body === "busy") context.header("retry-after", RETRY_AFTER_SECONDS);
@@ -56,23 +64,37 @@ export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
   };
 }
 
+/** Reads a body, unless too many others are being read. */
+async function among<T>(
+  reading: ReturnType<typeof shares>,
+  subject: string,
+  read: () => Promise<T>,
+): Promise<T | "busy"> {
+  if (!reading.take(subject, 1)) return "busy";
+  try {
+    return await read();
+  } finally {
+    reading.release(subject, 1);
+  }
+}
+
 /** By then a sender has ended or was cut off. */
 const RETRY_AFTER_SECONDS = "30";
 
 /**
  * Reads the body, or returns why it is refused: it is too large or has too many pieces, or `mayHold` refuses
- * the bytes that it needs beyond the first ones. The size of a chunked body is known
- * only after reading. `readBodyUpTo` cannot serve here: it reads a `Request`, whose stream costs far more
+ * the bytes that it needs beyond the first ones. Memory is taken when it comes, never more than may come. The size
+ * of a chunked body, for which nothing is announced, is known only after reading. `readBodyUpTo` cannot serve here: it reads a `Request`, whose stream costs far more
  * for each small piece than the `data` event of the connection, and it cannot stop the socket.
  * @throws Error when the body ends too early
  */
 function readUpTo(
-  limit: number,
+  { limit, announced }: { limit: number; announced: number },
   incoming: IncomingMessage,
   mayHold: (bytes: number) => boolean,
 ): Promise<Uint8Array<ArrayBuffer> | "tooLarge" | "busy"> {
   return new Promise((resolve, reject) => {
-    let bytes = new Uint8Array(FIRST_BYTES);
+    let bytes = new Uint8Array();
     let size = 0;
     let pieces = 0;
     const add = (piece: Buffer) => {
@@ -81,8 +103,9 @@ function readUpTo(
       pieces++;
       if (size > limit || pieces > FREE_PIECES + size / PIECE_BYTES) return stop("tooLarge");
       if (size > bytes.byteLength) {
-        const capacity = Math.min(limit, Math.max(size, 2 * bytes.byteLength));
-        if (!mayHold(capacity - bytes.byteLength)) return stop("busy");
+        const first = Math.min(announced, FIRST_BYTES);
+        const capacity = Math.min(announced || limit, Math.max(size, 2 * bytes.byteLength, first));
+        if (!mayHold(beyondFirst(capacity) - beyondFirst(bytes.byteLength))) return stop("busy");
         const larger = new Uint8Array(capacity);
         larger.set(bytes);
         bytes = larger;
@@ -101,3 +124,5 @@ function readUpTo(
     if (incoming.destroyed) reject(new Error("The client has left"));
   });
 }
+
+const beyondFirst = (bytes: number) => Math.max(0, bytes - FIRST_BYTES);

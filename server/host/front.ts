@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Config } from "../../app/config.server";
+import { subjectOf } from "../../app/contract/client-address";
 import { newFormKey } from "../../app/session/form-key.server";
 import type { Logger } from "../log";
 import { isQuiet, logRequest, requestIdOf } from "./access-log";
@@ -13,6 +14,7 @@ import type { SharedPages } from "./page-cache/shared-pages";
 import { isReadMethod } from "./http/request";
 import type { SecurityHeaders } from "./http/security-headers";
 import { pathOf } from "./request-line";
+import type { RequestTurns } from "./request-queue";
 
 type Parts = {
   config: Pick<Config, "siteUrl" | "trustedProxies">;
@@ -22,6 +24,7 @@ type Parts = {
   cache: PageCache;
   shared: Pick<SharedPages, "isKnown" | "refresh">;
   roles: Pick<RolePages, "knownPlace" | "find">;
+  runInTurn: RequestTurns;
   /** Answers all other requests. */
   rest: RequestListener;
 };
@@ -29,15 +32,15 @@ type Parts = {
 const HEALTHY = new TextEncoder().encode("ok");
 
 /**
- * Answers what is ready, before any `Request` object is made: liveness, and pages that the cache keeps. The
+ * Answers what is ready, before any `Request` object is made: liveness, and pages that the cache keeps. Those for
+ * people with a session wait for their turn, because the database is asked whether it lives. The
  * middleware takes ten times the time of writing the answer (docs/decisions/0036-page-cache.md).
  */
 export function front({ config, log, phase, cache, shared, roles, rest, ...parts }: Parts) {
   const readOrigin = originReader(config);
   const alive = aliveAnswer(parts.securityHeaders);
   const findReady = (
-    request: IncomingMessage,
-    path: string,
+    { request, response, path, client }: Exchange,
     origin: string,
   ): ReadyAnswer | Promise<ReadyAnswer | null> | null => {
     const { url = "", headers } = request;
@@ -53,7 +56,10 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     const version = versionFor(address, { cookies, saveData: headers["save-data"]?.toString() });
     if (mayHaveSession(cookies)) {
       const place = roles.knownPlace(address);
-      return place && roles.find(place, { ...asked, url: origin, cookies, version });
+      if (place === null) return null;
+      const find = async () =>
+        response.closed ? null : roles.find(place, { ...asked, url: origin, cookies, version });
+      return parts.runInTurn(subjectOf(client), find, { isLight: true });
     }
     const found = cache.find(version.key);
     if (found?.isFresh === false) shared.refresh(version);
@@ -81,12 +87,15 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     if (!isReadMethod(method)) return rest(request, response);
     const { origin, clientAddress: client } = readOrigin(request);
     const exchange = { request, response, path, start, client };
-    const found = findReady(request, path, origin);
+    const found = findReady(exchange, origin);
     if (!found) return rest(request, response);
     if (!(found instanceof Promise)) return answer(exchange, found);
-    // What fails here fails in the middleware too, which answers and logs it.
-    const settle = (ready: ReadyAnswer | null) =>
-      ready ? answer(exchange, ready) : rest(request, response);
+    // What fails here, or finds the queue full, does so in the middleware too, which answers and logs it.
+    const settle = (ready: ReadyAnswer | null) => {
+      if (ready) answer(exchange, ready);
+      else if (response.closed) log.info({ path }, "request given up");
+      else rest(request, response);
+    };
     void found.catch(() => null).then(settle);
   };
 }

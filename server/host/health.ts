@@ -3,6 +3,8 @@ import type { Logger } from "../log";
 import type { HostContext } from "./http/request";
 
 const EXTERNAL_TIMEOUT_MS = 2_000;
+/** For how long an answer serves all who ask. */
+const KEPT_MS = 1_000;
 
 /**
  * A process that listens is "starting" until its platform is open and has begun its work, and "stopping"
@@ -15,15 +17,23 @@ type Options = { apiUrl?: string | undefined; defaultFormula: string };
 /** Readiness: the start has ended, and the database, or the external API, answers now. */
 export function readyz(options: Options, log: Logger, phase: () => Phase) {
   let lastFault: string | null = null;
+  const findFault = kept(() => (options.apiUrl ? faultOfApi(options) : faultOfDatabase()));
   return async (context: HostContext) => {
     if (phase() !== "serving") return plain(context, phase(), 503);
-    const fault = options.apiUrl ? await faultOfApi(options) : await faultOfDatabase();
+    const fault = await findFault();
     // The probe runs every few seconds, so only changes are logged.
     if (fault !== lastFault && fault !== null) log.warn({ reason: fault }, "not ready");
     if (fault !== lastFault && fault === null) log.info({}, "ready again");
     lastFault = fault;
     return fault === null ? plain(context, "ready", 200) : plain(context, "not ready", 503);
   };
+}
+
+/** Asks once for all who want the answer at the same time, or a moment later: anybody may ask without end. */
+function kept<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  const forget = () => void (answer = undefined);
+  return () => (answer ??= ask().finally(() => setTimeout(forget, KEPT_MS).unref()));
 }
 
 function plain(context: HostContext, text: string, status: 200 | 503) {

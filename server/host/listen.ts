@@ -18,6 +18,8 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
 };
 const SOCKET_IDLE_MS = 70_000;
+/** Connections of a process. Each costs some 30 KB; more are closed at once (docs/decisions/0025). */
+const MAX_CONNECTIONS = 10_000;
 
 export type Address = { port: number; host?: string | undefined };
 
@@ -41,6 +43,7 @@ export async function listen(
   // RFC 9110, 10.1.1: an unknown expectation may be ignored. Node would answer with an empty body.
   server.on("checkExpectation", handle);
   server.setTimeout(SOCKET_IDLE_MS);
+  server.maxConnections = MAX_CONNECTIONS;
   server.on("connect", (_, socket) => refuseUnparsed(socket, "CONNECT", log));
   server.on("clientError", (error, socket) => {
     // What still arrives after a refusal is discarded.

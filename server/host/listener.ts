@@ -13,6 +13,7 @@ import type { People } from "./page-cache/viewers";
 import type { Pages } from "./http/pages";
 import type { PublicFile } from "./public-files";
 import { refuseMalformed } from "./request-line";
+import { requestTurns } from "./request-queue";
 import { securityHeaders } from "./http/security-headers";
 
 type Parts = {
@@ -37,7 +38,7 @@ export function hostListener({ config, log, files, build, pages, phase, ...parts
   const kept = { cache, pages, securityHeaders: headers };
   const roles = rolePages({ ...kept, people });
   const shared = sharedPages({ ...kept, build, roles, siteUrl });
-  const common = { config, log, phase, securityHeaders: headers };
+  const common = { config, log, phase, securityHeaders: headers, runInTurn: requestTurns() };
   const app = hostApp({ ...common, files, pages: shared.answer });
   const rest: RequestListener = getRequestListener(app.fetch);
   return refuseMalformed(front({ ...common, cache, shared, roles, rest }), log);

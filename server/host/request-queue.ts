@@ -13,13 +13,16 @@ const BOUNDS = {
 };
 const RETRY_AFTER_SECONDS = "2";
 
+/** Runs requests in turn, whichever part of the host answers them. */
+export const requestTurns = () => fairQueue({ ...BOUNDS, betweenStarts: setImmediate });
+export type RequestTurns = ReturnType<typeof requestTurns>;
+
 /**
  * Lets requests wait until it is their address's turn. A request counts as running until its response
  * begins, so an open event stream blocks nobody. Each start waits for a turn of the event loop, so that
  * files and health checks are answered in between. A client that disconnects while waiting is dropped.
  */
-export function requestQueue(): HostMiddleware {
-  const runInTurn = fairQueue({ ...BOUNDS, betweenStarts: setImmediate });
+export function requestQueue(runInTurn: RequestTurns): HostMiddleware {
   return async (context, next) => {
     const { outgoing } = context.env;
     const waiting = new AbortController();
@@ -30,7 +33,7 @@ export function requestQueue(): HostMiddleware {
       return next();
     };
     try {
-      await runInTurn(subjectOf(context.get("clientAddress")), work, waiting.signal);
+      await runInTurn(subjectOf(context.get("clientAddress")), work, waiting);
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error;
       context.header("retry-after", RETRY_AFTER_SECONDS);

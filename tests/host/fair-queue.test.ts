@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 /** Work that ends on request, and the names of the work that has started. */
-function workshop(runInTurn: ReturnType<typeof fairQueue>) {
+function workshop(runInTurn: ReturnType<typeof fairQueue>, more: { isLight?: true } = {}) {
   const begun: string[] = [];
   const running: { subject: string; end: (failure?: Error) => void }[] = [];
   return {
@@ -31,7 +31,7 @@ function workshop(runInTurn: ReturnType<typeof fairQueue>) {
           begun.push(name);
           running.push({ subject, end: (failure) => (failure ? reject(failure) : resolve(name)) });
         });
-      const outcome = runInTurn(subject, work, signal);
+      const outcome = runInTurn(subject, work, { ...more, ...(signal && { signal }) });
       outcome.catch(() => undefined);
       return outcome;
     },
@@ -178,6 +178,19 @@ describe("a fair queue", () => {
     next.shift()?.();
     await settled();
     expect(shop.begun).toEqual(["a", "a", "b"]);
+  });
+
+  it("starts light work one after the other without a callback", async () => {
+    const runInTurn = fairQueue({ ...UNLIMITED, betweenStarts: () => undefined });
+    const light = workshop(runInTurn, { isLight: true });
+    for (const subject of ["a", "a", "b"]) void light.ask(subject);
+    await settled();
+    expect(light.begun).toEqual(["a", "a", "b"]);
+    const usual = workshop(runInTurn);
+    for (const subject of ["a", "b"]) void usual.ask(subject);
+    void light.ask("c");
+    await settled();
+    expect([...usual.begun, ...light.begun]).toEqual(["a", "a", "a", "b"]);
   });
 
   const SUBJECTS = [attacker(0), attacker(1), attacker(2), PERSON, person(1)];

@@ -28,6 +28,18 @@ describe("the health of the site", () => {
     api.close();
   });
 
+  it("asks an external API once for all who want to know", async () => {
+    let asked = 0;
+    const api = createServer((_, response) => void response.writeHead(++asked && 200).end());
+    const port = await freePort();
+    await new Promise<void>((resolve) => api.listen(port, resolve));
+    host = await openHost({ env: { API_URL: `http://127.0.0.1:${port}/api` } });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => status("/readyz")));
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(asked).toBe(1);
+    api.close();
+  });
+
   it("logs once why it is not ready", async () => {
     host = await openHost({ env: { API_URL: `http://127.0.0.1:${await freePort()}/api` } });
     await status("/readyz");

@@ -88,6 +88,34 @@ describe("large bodies of one address", () => {
   });
 });
 
+describe("half-sent bodies of one address", () => {
+  it("are fifty at most, and leave room when they end", async () => {
+    host = await openHost({ pages: echo });
+    const HEAD = "POST /x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n";
+    const all = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const socket = connect(host.port, "127.0.0.1").on("error", () => undefined);
+        let received = "";
+        socket.setEncoding("latin1").on("data", (text: string) => (received += text));
+        await new Promise((resolve) => socket.write(`${HEAD}a`, resolve));
+        return { socket, received: () => received };
+      }),
+    );
+    const refusals = () => all.map(({ received }) => received()).filter(Boolean);
+    await expect.poll(() => refusals().length).toBe(10);
+    for (const refusal of refusals()) {
+      expect(refusal).toMatch(/^HTTP\/1\.1 429 /);
+      expect(refusal.toLowerCase()).toContain("connection: close");
+    }
+    const post = () => send(host, "/x", { method: "POST", body: ["a"] });
+    expect((await post()).status).toBe(429);
+    for (const { socket } of all) socket.write("a".repeat(99));
+    await expect.poll(() => refusals().length).toBe(60);
+    expect((await post()).body.toString()).toBe("1");
+    for (const { socket } of all) socket.destroy();
+  });
+});
+
 describe("a body in chunks", () => {
   const HEAD = "POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n";
   const END = "0\r\n\r\n";

@@ -167,6 +167,21 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, stranger.email, address)).status).toBe(200);
   });
 
+  it("on a thousand accounts block the network, successes left out", async () => {
+    const platform = await open();
+    const [known, stranger] = [await newPerson(platform), await newPerson(platform)];
+    const home = "2001:db8:a:1000::1";
+    const at = platform.clock.now().toISOString();
+    const event = { scope: "login.address.network", subject: "2001:db8:a::/48", at };
+    const failures = Array.from({ length: 999 }, (_, n) => ({ ...event, uid: `failure.${n}` }));
+    await platform.database.insertInto("limited_event").values(failures).execute();
+    expect((await enter(platform, known.email, home)).status).toBe(200);
+    await fail(platform, "personne@exemple.fr", "2001:db8:a:1100::1", 1);
+    expect((await enter(platform, stranger.email, "2001:db8:a:1200::1")).status).toBe(429);
+    expect((await enter(platform, stranger.email, "2001:db8:b:1200::1")).status).toBe(200);
+    expect((await enter(platform, known.email, home)).status).toBe(200);
+  });
+
   it("of a hundred strangers never block the owner", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);

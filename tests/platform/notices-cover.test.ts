@@ -73,6 +73,22 @@ onEachDatabase("a covered notice", (open) => {
     },
   );
 
+  it.each(["cancellations", "withdrawals"] as const)(
+    "of another network is not held up by one network of a crowd of %s",
+    async (kind) => {
+      const { platform, person } = await subscribed();
+      for (let n = 0; n < MOST_OPEN + 30; n++) {
+        const from = `2001:db8:a:${n + 10}00::1`;
+        await declare(platform, kind, person, { name: `Inconnue${n}`, from });
+      }
+      await declare(platform, kind, person, { name: "Ada Byron" });
+      // One for each open notice, ten receipts of the network: hers is of the fourth day.
+      await passDays(platform, 3);
+      const mails = mailsSentTo(platform, person).filter(({ text }) => /Ada Byron/.test(text));
+      expect(mails).not.toEqual([]);
+    },
+  );
+
   const LATER = ["2026-12-10", "2029-06-01"];
   it.each(LATER)("that stops at once is covered by none for %s", async (date) => {
     const { platform, person } = await subscribed();

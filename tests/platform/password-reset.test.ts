@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { headersOf, newPerson, PASSWORD, signIn, type From } from "./funnel";
+import { headersOf, newAddress, newPerson, PASSWORD, signIn, type From } from "./funnel";
 import { back, DAY_MS, mailsTo, newestMail, passDays, placesOf } from "./life";
 
 const NEW = "une autre orbite";
@@ -102,6 +102,19 @@ onEachDatabase("a new password by mail", (open) => {
       expect((await platform.call(`GET /users/${uid}`, { token })).status).toBe(401);
     }
     expect(await letters(platform, person.email)).toEqual(["password-reset", "password-changed"]);
+  });
+
+  it("forgets the addresses of earlier sign-ins, and knows its own", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const [before, here] = [newAddress(), newAddress()];
+    expect((await signIn(platform, email, PASSWORD, { address: before })).status).toBe(200);
+    await update(platform, await secretFor(platform, email), { address: here });
+    // As many guesses as lock an account for addresses that it is not known from.
+    for (let guess = 0; guess < 100; guess++)
+      await signIn(platform, email, "au hasard", { address: newAddress() });
+    expect((await signIn(platform, email, NEW, { address: before })).status).toBe(429);
+    expect((await signIn(platform, email, NEW, { address: here })).status).toBe(200);
   });
 
   it("is set once by a repeated link", async () => {

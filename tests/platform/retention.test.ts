@@ -357,9 +357,10 @@ onEachDatabase("stored data", (open) => {
     await passDays(platform, 6.5);
     const before = await notices.orderBy("signed_in").execute();
     expect(before.every(({ sender_key }) => sender_key)).toBe(true);
+    expect(before.map(({ network_key }) => network_key)).toEqual([expect.any(String), null]);
     await passDays(platform, 1.5);
     const [stranger, signedIn] = await notices.orderBy("signed_in").execute();
-    expect(stranger?.sender_key).toBe("");
+    expect(stranger).toMatchObject({ sender_key: "", network_key: null });
     expect(stranger && isPosted(stranger)).toBe(false);
     expect(signedIn?.sender_key).toBe(before[1]?.sender_key);
   });

@@ -2,7 +2,15 @@ import { expect, it } from "vitest";
 import { onEachDatabase, ORIGIN } from "../support/platform";
 import type { StripeStandIn } from "../support/stripe-stand-in";
 import { missing } from "../support/stripe/errors";
-import { CASHBACK, lastPayment, newPage, paymentLink, rolesOf } from "./funnel";
+import {
+  CASHBACK,
+  lastPayment,
+  newPage,
+  newPerson,
+  paymentLink,
+  rolesOf,
+  type Person,
+} from "./funnel";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a page at Stripe", (open) => {
@@ -80,6 +88,76 @@ onEachDatabase("a page at Stripe", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Pending" });
     platform.clock.advance(2 * MINUTE);
     expect(await lastPayment(platform, person)).toMatchObject({ awaiting: "payer" });
+  });
+
+  it("is not asked for without end, by one network", async () => {
+    const { platform, person, stripe } = await openWithStripe(open);
+    // Ten times as many as an address may ask for in an hour.
+    const at = platform.clock.now().toISOString();
+    const event = { scope: "payment.page-address.network", subject: "2001:db8:a::/48", at };
+    const asked = Array.from({ length: 6_000 }, (_, n) => ({ ...event, uid: `asked.${n}` }));
+    for (let n = 0; n < asked.length; n += 1_000) {
+      const some = asked.slice(n, n + 1_000);
+      await platform.database.insertInto("limited_event").values(some).execute();
+    }
+    const askFrom = async (address: string) => {
+      const headers = { "x-client-address": address };
+      const body = { formula: "vip-mensuel" };
+      const { token } = person;
+      return (await platform.call("POST /subscriptions/payment-link", { headers, token, body }))
+        .status;
+    };
+    expect(await askFrom("2001:db8:a:1200::1")).toBe(429);
+    expect(stripe.account.all("checkout.session")).toEqual([]);
+    expect(await askFrom("2001:db8:b:1200::1")).toBe(201);
+  });
+
+  /** As many people with an open page, each of whom then reads it once at the same time. */
+  async function readTogether(count: number, addressOf: (n: number) => string) {
+    const { stripe, platform } = await openWithStripe(open);
+    const people: Person[] = [];
+    for (let n = 0; n < count; n++) people.push(await newPerson(platform));
+    for (const person of people) await newPage(platform, person);
+    platform.clock.advance(2 * MINUTE);
+    const before = stripe.received.length;
+    const read = ({ token }: Person, n: number) =>
+      platform.call("GET /subscriptions/payment", {
+        headers: { "x-client-address": addressOf(n) },
+        token,
+      });
+    const told = await Promise.all(people.map(read));
+    const awaited = told.map(({ body }) => body.payload.awaiting);
+    return { stripe, platform, awaited, asked: stripe.received.length - before };
+  }
+
+  it("is read by a crowd thirty times a second, and by jobs besides", async () => {
+    const crowd = await readTogether(34, (n) => `2001:db8:${n + 10}::1`);
+    expect(crowd.asked).toBe(30);
+    expect(crowd.awaited.filter((whom) => whom === "payer")).toHaveLength(30);
+    expect(crowd.awaited.filter((whom) => whom === "bank")).toHaveLength(4);
+    await crowd.platform.runDueJobs();
+    expect(crowd.stripe.received.length).toBeGreaterThanOrEqual(30 + 34);
+  });
+
+  it("is read by one network half as often", async () => {
+    const { asked } = await readTogether(17, (n) => `2001:db8:a:${n + 10}00::1`);
+    expect(asked).toBe(15);
+  });
+
+  it("is not read without end by repeated orders", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    const order = () =>
+      platform.call("POST /subscriptions/subscribe", {
+        headers: { "idempotency-key": "00000000-0000-4000-8000-000000000001" },
+        token: person.token,
+        body: { uid: person.uid, formula: "vip-mensuel" },
+      });
+    const { payload } = (await order()).body;
+    expect(payload).toEqual({ status: "Pending", redirect: expect.any(String) });
+    const before = stripe.received.length;
+    for (let turn = 0; turn < 30; turn++) expect((await order()).body.payload).toEqual(payload);
+    expect((await order()).body.payload).toEqual({ status: "Pending" });
+    expect(stripe.received.length - before).toBe(30);
   });
 
   it("stays the same for the same intent", async () => {

@@ -1,5 +1,5 @@
 import { inTransaction } from "../database/transaction";
-import { uncountEvent, resetSubject, limit, limitWithLock } from "../limits/limit";
+import { uncountEvent, resetSubject, limit, limitAddress, limitWithLock } from "../limits/limit";
 import * as rules from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
@@ -34,7 +34,7 @@ export async function countSignIn(
     const failureEvents = [await count(rules.LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS, here)];
     if (await isKnownAddress(within, identifier, address))
       return { subject, failureEvents, successEvents };
-    failureEvents.push(await count(rules.LOGIN_FAILURES_OF_ADDRESS, subject));
+    failureEvents.push(await limitAddress(db, clock, rules.LOGIN_FAILURES_OF_ADDRESS, address));
     const account = subjects.of(identifierKey(identifier));
     failureEvents.push(await limitWithLock(db, clock, rules.LOGIN_FAILURES_OF_ACCOUNT, account));
     return { subject, failureEvents, successEvents };

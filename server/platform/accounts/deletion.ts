@@ -199,7 +199,8 @@ async function eraseNotices(
   { uid, identifier, created_at }: Leaving,
 ) {
   const key = identifierKey(identifier);
-  const typed = { name: "", email: "", email_key: "", reference: null, sender_key: null };
+  const sender = { sender_key: null, network_key: null };
+  const typed = { name: "", email: "", email_key: "", reference: null, ...sender };
   const contracts = db.selectFrom("subscription").select("uid");
   const own = contracts.where("account_uid", "=", uid);
   const keysOfAccount = subjects.all("notice", `account ${uid}`);

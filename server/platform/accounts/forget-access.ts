@@ -1,5 +1,6 @@
 import type { Database } from "../database/tables";
 import { identifierKey } from "./identifier";
+import { forgetAddresses } from "./known-address";
 
 /**
  * Deletes what lets somebody into an account besides its password and sessions: the addresses it is known
@@ -9,7 +10,7 @@ export async function forgetAccess(
   db: Database,
   { uid, identifier }: { uid: string; identifier: string },
 ) {
-  await db.deleteFrom("account_address").where("account_uid", "=", uid).execute();
+  await forgetAddresses(db, uid);
   await db.deleteFrom("password_reset").where("account_uid", "=", uid).execute();
   await db.deleteFrom("address_release").where("account_uid", "=", uid).execute();
   await db

@@ -1,3 +1,4 @@
+import type { Database } from "../database/tables";
 import { DAY_MS } from "../ports/durations";
 import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
@@ -31,6 +32,11 @@ export async function isKnownAddress(
     .where("seen_at", ">", knownSince(clock.now()))
     .executeTakeFirst();
   return known !== undefined;
+}
+
+/** Forgets all addresses of an account: who signed in from them before proves nothing any more. */
+export async function forgetAddresses(db: Database, accountUid: string) {
+  await db.deleteFrom("account_address").where("account_uid", "=", accountUid).execute();
 }
 
 /** Remembers the address after its visitor proved ownership of the account. */

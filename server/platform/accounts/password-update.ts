@@ -5,7 +5,7 @@ import { invalid } from "../http/refusal";
 import { subjectOf } from "../../../app/contract/client-address";
 import { hashSecret } from "../ports/ids";
 import { resetFailures } from "./attempts";
-import { rememberAddress } from "./known-address";
+import { forgetAddresses, rememberAddress } from "./known-address";
 import { lockAccount } from "./lock";
 import { setPassword } from "./new-password";
 import { hashPassword } from "./passwords";
@@ -13,7 +13,8 @@ import { endSessions } from "./sessions";
 import type { Caller, AccountContext } from "./context";
 
 /**
- * Sets the password by a mailed link, once, and ends all sessions. The link proves ownership, so its
+ * Sets the password by a mailed link, once, and ends all sessions. Addresses that the account was known from
+ * are forgotten: the old password may have been somebody else's, too. The link proves ownership, so its
  * address becomes known and its failures are reset: the owner can sign in at once (R-10.12).
  * @throws Refusal 400 on `token`, the same for an unknown, expired and used link
  */
@@ -33,6 +34,7 @@ export async function updatePassword(
     const owner = { ...account, origin: account.origin ?? origin };
     if (!(await setPassword(within, owner, hash))) throw badLink();
     await endSessions(within, account.uid);
+    await forgetAddresses(within.db, account.uid);
     await rememberAddress(within, account, clientAddress);
     await resetFailures(within, account.identifier, clientAddress);
   });

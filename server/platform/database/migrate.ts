@@ -50,6 +50,7 @@ import * as waitingArticles from "./migrations/0051-waiting-articles";
 import * as askedCharges from "./migrations/0052-asked-charges";
 import * as lastVisits from "./migrations/0053-last-visits";
 import * as limitRows from "./migrations/0054-limit-rows";
+import * as noticeNetworks from "./migrations/0056-notice-networks";
 import { isPostgres } from "./dialect";
 import type { Database } from "./tables";
 
@@ -106,6 +107,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0052-asked-charges": askedCharges,
   "0053-last-visits": lastVisits,
   "0054-limit-rows": limitRows,
+  "0056-notice-networks": noticeNetworks,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

@@ -1,4 +1,5 @@
 import { identifierKey } from "../accounts/identifier";
+import { forgetAddresses } from "../accounts/known-address";
 import { lockAccount } from "../accounts/lock";
 import { endSessions } from "../accounts/sessions";
 import type { Database } from "../database/tables";
@@ -107,7 +108,7 @@ async function revokeAccess(options: Options, accountUid: string) {
     .where("uid", "=", accountUid)
     .execute();
   await endSessions(options, accountUid);
-  await db.deleteFrom("account_address").where("account_uid", "=", accountUid).execute();
+  await forgetAddresses(db, accountUid);
 }
 
 /**

@@ -275,6 +275,7 @@ export const COLUMNS: Columns = {
     email: EXPORTED,
     email_key: notExported(COMPARISON_FORM),
     sender_key: notExported("a keyed hash of who sent it"),
+    network_key: notExported("a keyed hash of the network that sent it"),
     repeats_uid: keptAsProofNotExported(IDENTIFIER),
     reference: EXPORTED,
     wished_date: keptAsProof,

@@ -59,7 +59,7 @@ export async function limitAddress(
   const network = widerNetworkOf(subject);
   await limit(db, clock, rule, subject, uid);
   // An unknown address is its own network.
-  if (network !== subject) await limit(db, clock, ofNetwork(rule), network, `${uid}.network`);
+  if (network !== subject) await limit(db, clock, ofNetwork(rule), network, networkEvent(uid));
   return uid;
 }
 
@@ -68,6 +68,9 @@ const ofNetwork = (rule: LimitRule): LimitRule => ({
   scope: `${rule.scope}.network`,
   max: rule.max * NETWORK_FACTOR,
 });
+
+/** The event of an address counts once more for its network. */
+const networkEvent = (uid: string) => `${uid}.network`;
 
 /**
  * Reserves the next slot that the rule leaves free, now or later. Nothing is refused.
@@ -138,7 +141,8 @@ export async function restoreEvent(db: Database, rule: LimitRule, uid: string) {
 }
 
 export async function uncountEvent(db: Database, ...uids: string[]) {
-  await db.deleteFrom("limited_event").where("uid", "in", uids).execute();
+  const events = [...uids, ...uids.map(networkEvent)];
+  await db.deleteFrom("limited_event").where("uid", "in", events).execute();
 }
 
 /** Resets the count of a subject. */

@@ -1,12 +1,14 @@
-import { subjectOf } from "../../../app/contract/client-address";
+import { subjectOf, widerNetworkOf } from "../../../app/contract/client-address";
 import type { Database } from "../database/tables";
 import type { Clock } from "../ports/clock";
-import { limit, LimitExceeded } from "./limit";
+import { limit, limitAddress, LimitExceeded } from "./limit";
 import {
   PAYMENT_PAGES_OF_ACCOUNT,
   PAYMENT_PAGES_OF_ADDRESS,
   PAYMENT_READS_OF_ACCOUNT,
   PAYMENT_READS_OF_ADDRESS,
+  PAYMENT_READS_OF_ALL,
+  PAYMENT_READS_OF_NETWORK,
 } from "./rules";
 
 type CallContext = { db: Database; clock: Clock };
@@ -17,17 +19,20 @@ export type ProviderCaller = { accountUid: string; from: string | null };
 /** @throws Refusal 429 after too many requests for the bank's page */
 export async function limitPaymentPages({ db, clock }: CallContext, caller: ProviderCaller) {
   await limit(db, clock, PAYMENT_PAGES_OF_ACCOUNT, caller.accountUid);
-  await limit(db, clock, PAYMENT_PAGES_OF_ADDRESS, subjectOf(caller.from));
+  await limitAddress(db, clock, PAYMENT_PAGES_OF_ADDRESS, caller.from);
 }
 
 /** Counts a read of an undecided payment; false when the provider is not to be asked about it now. */
 export async function mayReadPayment(
   { db, clock }: CallContext,
-  caller: ProviderCaller,
+  { accountUid, from }: ProviderCaller,
 ): Promise<boolean> {
   try {
-    await limit(db, clock, PAYMENT_READS_OF_ACCOUNT, caller.accountUid);
-    await limit(db, clock, PAYMENT_READS_OF_ADDRESS, subjectOf(caller.from));
+    await limit(db, clock, PAYMENT_READS_OF_ACCOUNT, accountUid);
+    await limitAddress(db, clock, PAYMENT_READS_OF_ADDRESS, from);
+    const network = from === null ? null : widerNetworkOf(subjectOf(from));
+    if (network !== null) await limit(db, clock, PAYMENT_READS_OF_NETWORK, network);
+    await limit(db, clock, PAYMENT_READS_OF_ALL, "");
     return true;
   } catch (error) {
     if (error instanceof LimitExceeded) return false;

@@ -1,5 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../ports/durations";
 
+const SECOND_MS = 1_000;
+
 /** At most `max` events of a subject within a sliding window. */
 export type LimitRule = { scope: string; max: number; windowMs: number };
 
@@ -52,6 +54,23 @@ export const PAYMENT_READS_OF_ADDRESS: LimitRule = {
   scope: "payment.read-address",
   max: 300,
   windowMs: MINUTE_MS,
+};
+
+/**
+ * The same for all people together: a third of what the provider allows the shop in a second, so that orders and
+ * renewals have the rest. Jobs do not count.
+ */
+export const PAYMENT_READS_OF_ALL: LimitRule = {
+  scope: "payment.read-all",
+  max: 30,
+  windowMs: SECOND_MS,
+};
+
+/** How many of them one wider network may have, so that it leaves as many to others. */
+export const PAYMENT_READS_OF_NETWORK: LimitRule = {
+  scope: "payment.read-network",
+  max: 15,
+  windowMs: SECOND_MS,
 };
 
 /** Failed sign-ins to one account from one address: forgotten passwords and guesses. */

@@ -16,8 +16,8 @@ import { findOpenNotices, isOwnNotice, selectCovered, updateNotice, type Notice 
  */
 export const MAX_OPEN = 20;
 
-/** Receipts of covered notices of one sender that wait at the same time. */
-const MAX_WAITING = 3;
+/** Receipts of covered notices that wait at the same time: of one sender, and of one wider network. */
+const MAX_WAITING = { sender_key: 3, network_key: 10 };
 
 /**
  * Finds the open notice whose effect contains that of a further one, once a contract has many: it stops
@@ -41,8 +41,8 @@ export async function findCover(
 
 /**
  * Records that another open notice covers this one. It has a receipt, but no link: it takes the place of
- * the other one when that is undone by its link (`takePlace`). A sender with several waiting receipts gets
- * no further one for the same contract: they would hold back the mails of all others for weeks.
+ * the other one when that is undone by its link (`takePlace`). A sender with several waiting receipts, or
+ * whose network has many, gets no further one for the same contract: they would hold back the mails of all others for weeks.
  */
 export async function coverNotice(
   context: SubscriptionContext,
@@ -80,12 +80,25 @@ export async function coverNotice(
   await mailChange(context, notice, found, compose, sendAt);
 }
 
-/** The last slot of the sender's waiting receipts, when there are as many as may wait. */
+/** The last slot of the waiting receipts of the sender or the network, when there are as many as may wait. */
 async function findSharedSlot(
-  { db, clock }: SubscriptionContext,
-  { kind, sender_key }: Notice,
-  { uid }: Subscription,
+  context: SubscriptionContext,
+  notice: Notice,
+  subscription: Subscription,
 ): Promise<string | undefined> {
+  const find = (by: keyof typeof MAX_WAITING) => findFullSlot(context, notice, subscription, by);
+  return (await find("sender_key")) ?? find("network_key");
+}
+
+/** A key that is cleared, as after a standstill, tells nobody. */
+async function findFullSlot(
+  { db, clock }: SubscriptionContext,
+  notice: Notice,
+  { uid }: Subscription,
+  by: keyof typeof MAX_WAITING,
+): Promise<string | undefined> {
+  const { kind, [by]: key } = notice;
+  if (!key) return undefined;
   const slots = await db
     .selectFrom("contract_notice")
     .innerJoin("limited_event", "limited_event.uid", "contract_notice.mail_slot")
@@ -93,13 +106,13 @@ async function findSharedSlot(
     .distinct()
     .where("contract_notice.subscription_uid", "=", uid)
     .where("contract_notice.kind", "=", kind)
-    .where("contract_notice.sender_key", sender_key === null ? "is" : "=", sender_key)
+    .where(`contract_notice.${by}`, "=", key)
     .where("contract_notice.repeats_uid", "is not", null)
     .where("limited_event.at", ">", clock.now().toISOString())
     .orderBy("limited_event.at", "desc")
-    .limit(MAX_WAITING)
+    .limit(MAX_WAITING[by])
     .execute();
-  return slots.length < MAX_WAITING ? undefined : slots[0]?.uid;
+  return slots.length < MAX_WAITING[by] ? undefined : slots[0]?.uid;
 }
 
 /**

@@ -5,7 +5,7 @@ import { requireOwner } from "../http/owner";
 import type { Handlers, Principal } from "../http/types";
 import { limit, limitAddress } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER, NOTICE_PREVIEWS } from "../limits/rules";
-import { subjectOf } from "../../../app/contract/client-address";
+import { subjectOf, widerNetworkOf } from "../../../app/contract/client-address";
 import type { CancellationPreview } from "../../../app/contract/notices";
 import { checkOrigin } from "../mail/site";
 import { rehearse } from "../database/rehearsal";
@@ -110,9 +110,13 @@ function recordSent(
   given: Given,
   { principal, origin, clientAddress }: Sender,
 ) {
-  const sentBy = principal ? `account ${principal.uid}` : `address ${subjectOf(clientAddress)}`;
-  const senderKey = context.subjects.of("notice", sentBy);
-  return recordNotice(context, { ...given, origin, senderKey, isSignedIn: principal !== null });
+  const keyOf = (sentBy: string) => context.subjects.of("notice", sentBy);
+  const address = subjectOf(clientAddress);
+  const network = widerNetworkOf(address);
+  const keys = principal
+    ? { senderKey: keyOf(`account ${principal.uid}`), networkKey: null }
+    : { senderKey: keyOf(`address ${address}`), networkKey: keyOf(`network ${network}`) };
+  return recordNotice(context, { ...given, ...keys, origin, isSignedIn: principal !== null });
 }
 
 /** Locks the sender's account; a sender whose account was just deleted counts as not signed in. */

@@ -170,7 +170,7 @@ export async function releaseMailTimes(db: Database, uids: readonly string[]) {
       e(e.fn.coalesce("repeats_uid", sql.lit("")), "in", uids),
       e("undone_at", "is not", null),
     ]);
-  // Receipts of one sender may share a slot.
+  // Receipts of one sender, or of one network, may share a slot.
   const held = db
     .selectFrom("contract_notice")
     .select("mail_slot")

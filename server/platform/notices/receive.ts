@@ -27,7 +27,12 @@ const TWICE_MS = 60_000;
 /** After which a repetition looks again whether its first notice was processed. */
 const AFTER_FIRST_MS = 1_000;
 
-type Sent = Given & { origin: string; senderKey: string; isSignedIn: boolean };
+type Sent = Given & {
+  origin: string;
+  senderKey: string;
+  networkKey: string | null;
+  isSignedIn: boolean;
+};
 
 /**
  * Records a notice and chooses the receipt to answer with: a sender who repeats a notice word for word
@@ -58,6 +63,7 @@ export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sen
       wished_date: given.date ?? null,
       received_at: now.toISOString(),
       sender_key: given.senderKey,
+      network_key: given.networkKey,
       repeats_uid: first?.uid ?? null,
       signed_in: given.isSignedIn ? 1 : 0,
     })

@@ -1,5 +1,5 @@
 /**
- * How long the hash of the network address that sent a notice is kept: it tells repetitions within an hour, and
+ * How long the hashes of the network address that sent a notice are kept: they tell repetitions within an hour, and
  * senders of many receipts that wait for a place in a mailbox.
  */
 export const NOTICE_SENDER = { days: 7 };

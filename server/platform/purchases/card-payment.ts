@@ -55,7 +55,7 @@ export async function payByCard(
       const payment = await startPayment(context, caller, intent, `${firstname} ${lastname}`);
       return authorizePayment(context, authorize, { principal, payment, card });
     },
-    answerKnown: (payment) => repeatPayment(context, { principal, payment, card }),
+    answerKnown: (payment) => repeatPayment(context, caller, { principal, payment, card }),
   });
 }
 
@@ -68,14 +68,14 @@ function cardDigest(request: Request, { number, month, year }: Card) {
 }
 
 /** A repeated request while the first is running asks the bank too, which decides a payment once. */
-async function repeatPayment(context: PaymentContext, attempt: Attempt) {
+async function repeatPayment(context: PaymentContext, caller: PaymentCaller, attempt: Attempt) {
   const { authorize } = context.gateway;
   const { status, created_at } = attempt.payment;
   const age = context.clock.now().getTime() - Date.parse(created_at);
   const isRunning = status === "pending" && age < CALL_RUNS_MS;
   return isRunning && authorize
     ? authorizePayment(context, authorize, attempt)
-    : answerRepeated(context, attempt.payment);
+    : answerRepeated(context, caller, attempt.payment);
 }
 
 function requireAuthorize({ gateway }: PaymentContext): Authorize {

@@ -33,6 +33,6 @@ export async function subscribe(
       const intent = await readKeyedIntent(context, principal, request, idempotency);
       return { status: "Pending", redirect: await findOrOpenPage(context, caller, intent) };
     },
-    answerKnown: (payment) => answerRepeated(context, payment),
+    answerKnown: (payment) => answerRepeated(context, caller, payment),
   });
 }

@@ -294,9 +294,10 @@ async function purgeSessions(options: Options) {
   });
 }
 
-/** Clears the hash of the network address that sent a notice; those of accounts stay with it. */
+/** Clears the hashes of the network address that sent a notice; those of accounts stay with it. */
 async function clearSenders({ db, clock }: Options) {
-  const cleared = await sql`update contract_notice set sender_key = ${FORGOTTEN_SENDER}
+  const cleared =
+    await sql`update contract_notice set sender_key = ${FORGOTTEN_SENDER}, network_key = null
     where uid in (select uid from contract_notice
       where signed_in = 0 and sender_key is not null and sender_key <> ${FORGOTTEN_SENDER}
         and received_at <= ${isoBefore(clock, DELAYS.noticeSender)}

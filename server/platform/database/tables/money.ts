@@ -248,6 +248,8 @@ export type MoneyTables = {
      * of a network address is cleared.
      */
     sender_key: string | null;
+    /** Keyed hash of the wider network of an address that sent it; null once that is cleared, and for accounts. */
+    network_key: string | null;
     /** An earlier notice with the same content, or one that covers this one. */
     repeats_uid: string | null;
     reference: string | null;
