@@ -80,12 +80,16 @@ export async function coverNotice(
   await mailChange(context, notice, found, compose, sendAt);
 }
 
-/** The last slot of the sender's waiting receipts, when there are as many as may wait. */
+/**
+ * The last slot of the sender's waiting receipts, when there are as many as may wait. After a standstill the
+ * sender may be forgotten: nobody can say then that it is the one of other receipts.
+ */
 async function findSharedSlot(
   { db, clock }: SubscriptionContext,
   { kind, sender_key }: Notice,
   { uid }: Subscription,
 ): Promise<string | undefined> {
+  if (!sender_key) return undefined;
   const slots = await db
     .selectFrom("contract_notice")
     .innerJoin("limited_event", "limited_event.uid", "contract_notice.mail_slot")
@@ -93,7 +97,7 @@ async function findSharedSlot(
     .distinct()
     .where("contract_notice.subscription_uid", "=", uid)
     .where("contract_notice.kind", "=", kind)
-    .where("contract_notice.sender_key", sender_key === null ? "is" : "=", sender_key)
+    .where("contract_notice.sender_key", "=", sender_key)
     .where("contract_notice.repeats_uid", "is not", null)
     .where("limited_event.at", ">", clock.now().toISOString())
     .orderBy("limited_event.at", "desc")
