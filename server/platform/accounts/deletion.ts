@@ -11,9 +11,10 @@ import {
   isApplied,
   waitForFormerNotices,
 } from "../subscriptions/pending-notices";
-import { selectNewestFirst } from "../subscriptions/lookup";
-import { owesRefundOf } from "../subscriptions/refunds";
+import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
+import { owesRefundOf } from "../subscriptions/owed-refunds";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
+import { after } from "../ports/age";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import { forgetAccess } from "./forget-access";
@@ -27,6 +28,12 @@ export const ERASE_AT_PROVIDER = "account.forget-at-provider";
 
 /** Kind of the job that removes the key by which the contract of an erased account is found. */
 export const REMOVE_FORMER_KEY = "account.forget-former";
+
+/**
+ * How long it is kept after a withdrawal whose refund cannot be made: the limitation period of claims (article 2224
+ * of the civil code).
+ */
+export const OWED_REFUND = { years: 5 };
 
 /** Time in which a notice that was received in the last moment is written. */
 const STILL_RECORDED_MS = 60_000;
@@ -103,9 +110,9 @@ async function anonymise(db: Database, uid: string, now: Date) {
 async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKey: string) {
   const contracts = await selectNewestFirst(db, uid).selectAll().execute();
   for (const contract of contracts) {
-    const { uid: subscriptionUid, withdrawn_at } = contract;
+    const { uid: subscriptionUid } = contract;
     const until = withdrawalDeadline(new Date(contract.started_at));
-    const isOwed = withdrawn_at !== null && (await owesRefundOf(db, contract));
+    const isOwed = isClaimable({ clock }, contract) && (await owesRefundOf(db, contract));
     if (until <= clock.now() && !isOwed) continue;
     await db
       .updateTable("subscription")
@@ -142,8 +149,8 @@ type Removing = Options & { log: Log; subjects: KeyedSubjects };
 
 /**
  * Ends the right to withdraw from the contract of an erased account, once every notice that was received
- * in time is applied, and the money is back of a withdrawal: who asks for it must not read that there was no
- * contract.
+ * in time is applied, and the money is back of a withdrawal, or is claimed no more: who asks for it must not read
+ * that there was no contract.
  * @throws JobWaiting while such a notice is pending, or money is owed
  */
 export async function removeFormerKey(context: Removing, payload: unknown) {
@@ -154,7 +161,7 @@ export async function removeFormerKey(context: Removing, payload: unknown) {
   if (!contract || key === null) return;
   const before = withdrawalDeadline(new Date(contract.started_at));
   await waitForFormerNotices(context, { key, before }, REMOVE_FORMER_KEY);
-  if (contract.withdrawn_at !== null && (await owesRefundOf(context.db, contract))) {
+  if (isClaimable(context, contract) && (await owesRefundOf(context.db, contract))) {
     const tomorrow = new Date(context.clock.now().getTime() + DAY_MS);
     throw new JobWaiting("The refund of a withdrawal has not been made", tomorrow);
   }
@@ -164,6 +171,9 @@ export async function removeFormerKey(context: Removing, payload: unknown) {
     .where("uid", "=", subscriptionUid)
     .execute();
 }
+
+const isClaimable = ({ clock }: Pick<Options, "clock">, { withdrawn_at }: Subscription) =>
+  withdrawn_at !== null && clock.now() < after(new Date(withdrawn_at), OWED_REFUND);
 
 async function eraseCards(db: Database, uid: string) {
   const forgotten = { card_reference: null };
