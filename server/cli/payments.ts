@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import { z } from "zod/v4";
+import { isCardNumber } from "../../app/contract/card";
 import { CONTACT_NAME_LENGTH, REASON_LENGTH } from "../../app/contract/limits";
 import { writtenLine } from "../../app/contract/text";
 import { DAY_MS } from "../platform/ports/durations";
@@ -9,7 +10,9 @@ import { credit, type Credit } from "../../app/contract/subscriptions";
 import { listCredits } from "../platform/subscriptions/credit-list";
 import { markCreditPaid } from "../platform/subscriptions/credit-payment";
 import { orderRefund } from "../platform/subscriptions/ordered-refunds";
+import { listOwed } from "../platform/subscriptions/owed-refunds";
 import { listPayments } from "../platform/subscriptions/payment-list";
+import { recordRepaid } from "../platform/subscriptions/repaid";
 import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
@@ -29,6 +32,16 @@ const HELP = `Usage: npm run payments -- <command>
       ordered while the payment is disputed, or beyond what is left of it. Who orders it (by default the
       user of this system), when and why stay with the payment for ten years; the person reads the
       reason in their data, so name nobody in it
+  owed
+      prints what has to be given back by hand, oldest first, one JSON line each: "why" is refused (the
+      bank took no attempt), undecided (look up at the provider whether it went back all the same) or
+      sent back (one made by hand, which came back)
+  repaid <payment> [--reference <text>] [--day <yyyy-mm-dd>] [--by <name>]
+      records that what is owed of a payment was paid by another way than its card, on that day (default:
+      today), once and as a whole; the money itself is paid outside of this site. It is owed no more then,
+      and the site mails its person, with the reference, under which they find it: give no account number.
+      Who records it (by default the user of this system), when and the reference stay with the payment
+      for ten years
   credits [--state awaited, due, paid or void] [--day <yyyy-mm-dd>]
       prints the credits (cashback) of contracts, oldest first, one JSON line each; with --day those
       due on that day
@@ -40,9 +53,10 @@ const HELP = `Usage: npm run payments -- <command>
 provider's own code. A renewal that stays "pending" with a code says that the shop's key, its rights
 or the way to the provider is at fault, not the card: the site tries again until the grace ends.
 A payment that was taken is a "success" whatever became of its money: "refunded" are the cents that went
-back, "refundPending" those on their way, "refundGivenUp" those to be given back by hand; "dispute" is
+back, "refundPending" those on their way, "refundGivenUp" those to be given back by hand (see owed); "dispute" is
 open, lost (the bank took the money) or won. "orders" are the refunds that were ordered here, with who
-ordered them and why; one with "failure" was given up, and its money did not go back. "receipt" is the
+ordered them and why; one with "failure" was given up, and its money did not go back; one with "undecided"
+was given up without an answer. "repaidBy" recorded that it was paid by another way. "receipt" is the
 number on the person's receipt.
 A credit is "awaited" until its delay and the right of withdrawal are over, and "void" for a "reason":
 the contract was withdrawn from, refunded, disputed with success, or ended before a whole period was
@@ -53,22 +67,39 @@ The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const USAGE =
   "Expected: list [--failed or --reversed] [--days <n>], refund <payment> [--amount <cents>] --reason " +
-  "<text> [--by <name>], credits [--state <state>] [--day <day>] or credits pay <reference> " +
-  "[--day <day>] (see --help)";
+  "<text> [--by <name>], owed, repaid <payment> [--reference <text>] [--day <day>] [--by <name>], " +
+  "credits [--state <state>] [--day <day>] or credits pay <reference> [--day <day>] (see --help)";
 
 const DEFAULT_DAYS = "30";
 
 export const main = command({
   help: HELP,
-  options: ["days", "state", "day", "amount", "reason", "by"],
+  options: ["days", "state", "day", "amount", "reason", "by", "reference"],
   flags: ["failed", "reversed"],
   run: async ({ words: [name, ...rest], options, flags }) => {
-    const { days, state, day, ...order } = options;
+    const { days, state, day, reference: paidAs, ...order } = options;
+    const hasOthers = days !== undefined || state !== undefined || flags.size > 0;
+    if (name === "owed") {
+      if (rest.length > 0 || flags.size > 0 || Object.keys(options).length > 0) {
+        throw new Error(USAGE);
+      }
+      return listAllOwed();
+    }
+    if (name === "repaid") {
+      const [paymentUid, ...more] = rest;
+      const { by, ...others } = order;
+      if (!paymentUid || more.length > 0 || hasOthers || Object.keys(others).length > 0) {
+        throw new Error(USAGE);
+      }
+      const [reference, paidOn] = [readReference(paidAs), readDay(day)];
+      return recordAsRepaid({ paymentUid, reference, day: paidOn, by: readOperator(by) });
+    }
+    if (paidAs !== undefined) throw new Error(USAGE);
     const isOrder = Object.values(order).some((value) => value !== undefined);
     if (name === "refund") {
       const [payment, ...more] = rest;
       const { amount, reason, by } = order;
-      const others = [days, state, day].some((value) => value !== undefined) || flags.size > 0;
+      const others = hasOthers || day !== undefined;
       if (!payment || more.length > 0 || reason === undefined || others) throw new Error(USAGE);
       return refund(payment, readAmount(amount), readReason(reason), readOperator(by));
     }
@@ -132,7 +163,7 @@ function userOfSystem(): string {
   try {
     return userInfo().username;
   } catch {
-    throw new Error("The user of this system has no name: say with --by who orders the refund");
+    throw new Error("The user of this system has no name: say with --by who you are");
   }
 }
 
@@ -156,6 +187,43 @@ async function refund(paymentUid: string, amount: number | null, reason: string,
       "it and mails the person while it runs, or when it is started",
   );
 }
+
+const ACCOUNT_NUMBER = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,}/i;
+
+function readReference(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const reference = writtenLine(REASON_LENGTH).safeParse(text);
+  if (!reference.success) throw new Error(`--reference: give 1 to ${REASON_LENGTH} characters`);
+  const digits = text.match(/\d[\d ]+\d/g) ?? [];
+  if (ACCOUNT_NUMBER.test(text) || digits.some(isCardNumber)) {
+    throw new Error("--reference: give no number of an account or a card");
+  }
+  return reference.data;
+}
+
+async function listAllOwed() {
+  const owed = await withDatabase(async (open) => listOwed(await open()));
+  for (const one of owed) console.log(JSON.stringify(one));
+}
+
+/** @throws Error in one sentence when nothing is owed, or it was recorded before */
+async function recordAsRepaid(repayment: Parameters<typeof recordRepaid>[1]) {
+  const recorded = await withDatabase(async (open) => {
+    const db = await open();
+    const clock = await openClock(readConfig(process.env), db);
+    return recordRepaid({ db, clock }, repayment);
+  });
+  if ("refusal" in recorded) throw new Error(recorded.refusal);
+  const { amount, day, recipient } = recorded;
+  console.log(
+    `${amount} cents of ${repayment.paymentUid} are recorded as paid by another way on ${day}; ${mailWords(recipient)}`,
+  );
+}
+
+const mailWords = (recipient: string | null) =>
+  recipient === null
+    ? "nobody is told: no e-mail of the contract is kept any more"
+    : `the site mails ${recipient} while it runs, or when it is started`;
 
 function readState(text: string | undefined): Credit["status"] | null {
   if (text === undefined) return null;
@@ -186,10 +254,5 @@ async function pay(reference: string, day: string | null) {
     return markCreditPaid({ db, clock, calendar: calendarOf(daySeconds) }, reference, day);
   });
   if ("refusal" in marked) throw new Error(marked.refusal);
-  const { recipient } = marked;
-  const mail =
-    recipient === null
-      ? "nobody is told: no e-mail of the contract is kept any more"
-      : `the site mails ${recipient} while it runs, or when it is started`;
-  console.log(`The credit of ${reference} is marked as paid; ${mail}`);
+  console.log(`The credit of ${reference} is marked as paid; ${mailWords(marked.recipient)}`);
 }

@@ -131,6 +131,10 @@ const ELSEWHERE: Record<string, [file: string, title: string]> = {
     "tests/platform/notices-withdrawal.test.ts",
     "after deletion is possible for fourteen days only",
   ],
+  "the same after a withdrawal whose refund is still owed": [
+    "tests/platform/refund-end.test.ts",
+    "is claimed for five years at most",
+  ],
 };
 
 it("each row of the table ends in a test", () => {

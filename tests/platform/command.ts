@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import type { TestPlatform } from "../support/platform";
 
 /** Runs a command as `npm run` does, in this process; what it prints comes back line by line. */
 export async function runCommand(main: (argv: string[]) => Promise<number>, argv: string[]) {
@@ -10,5 +11,19 @@ export async function runCommand(main: (argv: string[]) => Promise<number>, argv
   } finally {
     log.mockRestore();
     warn.mockRestore();
+  }
+}
+
+type Main = Parameters<typeof runCommand>[0];
+
+/** Runs a command on the platform's database and at its time; the caller unstubs the environment. */
+export async function runAt({ place, clock }: TestPlatform, main: Main, argv: string[]) {
+  vi.stubEnv("DATABASE_URL", place.databaseUrl ?? "");
+  vi.stubEnv("DATA_DIR", place.dataDir);
+  vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
+  try {
+    return await runCommand(main, argv);
+  } finally {
+    vi.useRealTimers();
   }
 }

@@ -25,7 +25,12 @@ type Kind = "cancellations" | "withdrawals";
 type More = { name?: string; date?: string; from?: string };
 
 /** By somebody who is not signed in, and applied. */
-async function declare(platform: TestPlatform, kind: Kind, { email }: Person, more: More = {}) {
+async function declare(platform: TestPlatform, kind: Kind, person: Person, more: More = {}) {
+  await send(platform, kind, person, more);
+  await platform.runDueJobs();
+}
+
+async function send(platform: TestPlatform, kind: Kind, { email }: Person, more: More = {}) {
   const { name = "Une Inconnue", date, from = newAddress() } = more;
   platform.clock.advance(MINUTE_MS + 1);
   const answer = await platform.call(`POST /${kind}`, {
@@ -33,7 +38,6 @@ async function declare(platform: TestPlatform, kind: Kind, { email }: Person, mo
     headers: { "x-client-address": from },
   });
   expect(answer.status).toBe(202);
-  await platform.runDueJobs();
 }
 
 /** The secret of the mail that quotes this name. */
@@ -88,6 +92,22 @@ onEachDatabase("a covered notice", (open) => {
       expect(mails).not.toEqual([]);
     },
   );
+
+  it("whose sender was forgotten during a standstill is that of nobody else", async () => {
+    const { platform, person } = await subscribed();
+    await passDays(platform, 8);
+    const names = Array.from({ length: MOST_OPEN + 6 }, (_, index) => `Inconnue${index}`);
+    for (const name of names) await send(platform, "cancellations", person, { name });
+    platform.clock.advance(8 * DAY_MS);
+    await runFirst(platform, "retention.purge");
+    await platform.runDueJobs();
+    await passDays(platform, 4);
+    const unmailed = names.filter(
+      (name) =>
+        !mailsSentTo(platform, person).some(({ text }) => new RegExp(`${name}\\b`).test(text)),
+    );
+    expect(unmailed).toEqual([]);
+  });
 
   const LATER = ["2026-12-10", "2029-06-01"];
   it.each(LATER)("that stops at once is covered by none for %s", async (date) => {

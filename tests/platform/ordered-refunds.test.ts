@@ -3,7 +3,7 @@ import { main as payments } from "../../server/cli/payments";
 import type { PlatformOptions } from "../../server/platform";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { runCommand } from "./command";
+import { runAt } from "./command";
 import { CARDS, CASHBACK, newPerson, payWith, post, newPage, rolesOf, type Person } from "./funnel";
 import {
   back,
@@ -29,20 +29,8 @@ import {
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Runs the command on the platform's database and at its time. */
-async function runAt({ place, clock }: TestPlatform, argv: string[]) {
-  vi.stubEnv("DATABASE_URL", place.databaseUrl ?? "");
-  vi.stubEnv("DATA_DIR", place.dataDir);
-  vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
-  try {
-    return await runCommand(payments, argv);
-  } finally {
-    vi.useRealTimers();
-  }
-}
-
 const order = (platform: TestPlatform, uid: string, ...argv: string[]) =>
-  runAt(platform, ["refund", uid, "--by", "Zoé", ...argv]);
+  runAt(platform, payments, ["refund", uid, "--by", "Zoé", ...argv]);
 
 onEachDatabase("a refund that an operator orders", (open) => {
   /** Somebody in a whole period that they paid with 9.90 €. */
@@ -228,7 +216,7 @@ onEachDatabase("a refund that an operator orders", (open) => {
     const { platform, uid } = await paidUp();
     await order(platform, uid, "--amount", "300", "--reason", "Geste");
     await platform.runDueJobs();
-    const { out } = await runAt(platform, ["list", "--reversed"]);
+    const { out } = await runAt(platform, payments, ["list", "--reversed"]);
     expect(out.map((line) => JSON.parse(line))).toMatchObject([
       {
         payment: uid,
@@ -258,7 +246,7 @@ onEachDatabase("a refund that an operator orders", (open) => {
 
   it("names the user of the system unless told otherwise", async () => {
     const { platform, uid } = await paidUp();
-    await runAt(platform, ["refund", uid, "--amount", "1", "--reason", "Essai"]);
+    await runAt(platform, payments, ["refund", uid, "--amount", "1", "--reason", "Essai"]);
     const [made] = await refundsOf(platform, uid);
     expect(made?.ordered_by).toMatch(/\S/);
     expect(made?.ordered_by).not.toBe("Zoé");
@@ -275,7 +263,7 @@ onEachDatabase("a refund that an operator orders", (open) => {
     ["another option", ["refund", "nope", "--reason", "x", "--days", "3"], /^Expected: /],
     ["a reason for a list", ["list", "--reason", "x"], /^Expected: /],
   ])("is refused for %s in one line", async (_, argv, line) => {
-    const { code, out, error } = await runAt(await open(), argv);
+    const { code, out, error } = await runAt(await open(), payments, argv);
     expect([code, out, error]).toEqual([1, [], [expect.stringMatching(line)]]);
   });
 

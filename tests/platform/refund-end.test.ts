@@ -1,11 +1,15 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
+import { main as payments } from "../../server/cli/payments";
 import { REFUND } from "../../server/platform/subscriptions/refunds";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import type { PlatformOptions } from "../../server/platform";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
+import { recordRepaid } from "../../server/platform/subscriptions/repaid";
 import { freePort } from "../support/port";
+import { runAt } from "./command";
 import { newAddress, type Person } from "./funnel";
 import {
+  back,
   DAY_MS,
   mailAbout,
   newestMail,
@@ -19,6 +23,8 @@ async function accountOf({ database }: TestPlatform, { uid }: Person) {
   const account = database.selectFrom("account").select("status").where("uid", "=", uid);
   return (await account.executeTakeFirst())?.status;
 }
+
+afterEach(() => vi.unstubAllEnvs());
 
 type Refused = Partial<PlatformOptions> & { isSignedIn?: boolean };
 
@@ -119,6 +125,122 @@ onEachDatabase("a refund that cannot be made", (open) => {
     expect(mail.text).toContain("Nous avons rendu la somme ci-dessous");
     const contract = await subscriptionOf(platform, person);
     expect(contract.former_key).toBeNull();
+  });
+
+  const paymentOf = async ({ database }: TestPlatform) =>
+    (await database.selectFrom("payment").select("uid").executeTakeFirstOrThrow()).uid;
+
+  const repaid = async (platform: TestPlatform, ...argv: string[]) =>
+    runAt(platform, payments, ["repaid", await paymentOf(platform), "--by", "Zoé", ...argv]);
+
+  const owed = async (platform: TestPlatform) =>
+    (await runAt(platform, payments, ["owed"])).out.map((line) => JSON.parse(line));
+
+  it.each(["kept", "deleted"])(
+    "is over once it is paid by another way, profile %s",
+    async (profile) => {
+      const { platform, person } = await refused();
+      await passDays(platform, profile === "kept" ? 6 : 40);
+      const { uid: contract } = await subscriptionOf(platform, person);
+      const payment = await paymentOf(platform);
+      const listed = { payment, contract, email: person.email, amount: 100, why: "refused" };
+      expect(await owed(platform)).toMatchObject([listed]);
+      const first = await repaid(platform, "--reference", "Virement 17");
+      expect(first).toMatchObject({ code: 0, error: [] });
+      expect(first.out[0]).toMatch(/^100 cents .* by another way on 20.*; the site mails .*@/);
+      const again = await repaid(platform);
+      expect(again).toMatchObject({ code: 1, out: [] });
+      expect(again.error[0]).toMatch(/^Recorded before: 100 cents .* by Zoé$/);
+      expect(await owed(platform)).toEqual([]);
+      await platform.runDueJobs();
+      const { text } = await mailAbout(platform, person.email, "repaid");
+      expect(text).toMatch(/Montant remboursé\s: 1,00\s€/);
+      expect(text).toContain("Virement 17");
+      const answer = await withdrawAgain(platform, person, contract);
+      expect(answer).toContain("rendu par un autre moyen");
+      expect(answer).not.toContain("reste due");
+      await passDays(platform, 2);
+      expect(await accountOf(platform, person)).toBe("deleted");
+      // The right to withdraw itself ends on the fourteenth day.
+      await passDays(platform, 8);
+      expect((await subscriptionOf(platform, person)).former_key).toBeNull();
+      const moved = platform.database.selectFrom("bank_movement").select("kind");
+      expect(await moved.execute()).toEqual([{ kind: "charge" }]);
+    },
+  );
+
+  it("is told to its person as repaid, in their payments and their data", async () => {
+    const { platform, person } = await refused();
+    await passDays(platform, 6);
+    expect((await repaid(platform, "--reference", "Virement 17")).code).toBe(0);
+    const { token } = await back(platform, person);
+    const list = (await platform.call("GET /subscriptions/payments", { token })).body;
+    expect(list.payload).toMatchObject([{ state: "refunded", refunds: [{ amount: 100 }] }]);
+    const data = (await platform.call(`GET /users/${person.uid}/export`, { token })).body;
+    expect(data.payload.refunds).toMatchObject([
+      { amount: 100, status: "success", isRepaidElsewhere: true, repaidReference: "Virement 17" },
+    ]);
+    expect(JSON.stringify(data)).not.toContain("Zoé");
+  });
+
+  it("is recorded only where it is owed", async () => {
+    const { platform, sandbox } = await refused();
+    const words = async (...argv: string[]) => (await repaid(platform, ...argv)).error[0];
+    expect(await words()).toMatch(/^Not given up: the site itself still gives back 100 cents/);
+    expect(await owed(platform)).toEqual([]);
+    await passDays(platform, 6);
+    expect(await words("--day", "2027-01-01")).toMatch(/^Not paid yet: /);
+    expect(await words("--day", "2026-11-01")).toMatch(/^Not paid on 2026-11-01: /);
+    expect(await words("--reference", "FR76 3000 6000 0112 3456 7890 189")).toMatch(/no number/);
+    expect(await words("--reference", "Carte 4242 4242 4242 4242")).toMatch(/no number/);
+    expect(await words("--amount", "100")).toMatch(/^Expected: /);
+    const unknown = await runAt(platform, payments, ["repaid", "x", "--by", "Zoé"]);
+    expect(unknown.error).toEqual(["There is no payment x"]);
+    sandbox.refuseRefunds = false;
+    const order = ["refund", await paymentOf(platform), "--by", "Zoé", "--reason", "Refus"];
+    expect((await runAt(platform, payments, order)).code).toBe(0);
+    await platform.runDueJobs();
+    expect(await words()).toMatch(/^Nothing is owed of /);
+  });
+
+  it("is recorded once, though two do it at the same time", async () => {
+    const { platform } = await refused();
+    await passDays(platform, 6);
+    const { database: db, clock } = platform;
+    const repayment = { paymentUid: await paymentOf(platform), day: null, reference: null };
+    const recorded = await Promise.all(
+      ["Zoé", "Ada"].map((by) => recordRepaid({ db, clock }, { ...repayment, by })),
+    );
+    expect(recorded.filter((one) => "amount" in one)).toHaveLength(1);
+  });
+
+  it("that an operator ordered is recorded as repaid, too", async () => {
+    const platform = await open({ sandbox: { refuseRefunds: true } });
+    const person = await subscriber(platform);
+    const payment = await paymentOf(platform);
+    const order = ["refund", payment, "--by", "Zoé", "--amount", "40", "--reason", "Geste"];
+    expect((await runAt(platform, payments, order)).code).toBe(0);
+    await passDays(platform, 6);
+    expect(await owed(platform)).toMatchObject([{ amount: 40, reason: "Geste" }]);
+    expect((await repaid(platform)).code).toBe(0);
+    expect(await owed(platform)).toEqual([]);
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "repaid");
+    expect(text).toMatch(/Montant remboursé\s: 0,40\s€/);
+    const rest = ["refund", payment, "--by", "Zoé", "--amount", "61", "--reason", "Reste"];
+    expect((await runAt(platform, payments, rest)).error[0]).toMatch(/^Only 60 cents are left/);
+  });
+
+  it("is claimed for five years at most", async () => {
+    const { platform, person } = await refused();
+    await passDays(platform, 20);
+    const years = (count: number) => count * 365.25 * DAY_MS;
+    platform.clock.advance(years(5) - 25 * DAY_MS);
+    await platform.runDueJobs();
+    expect((await subscriptionOf(platform, person)).former_key).not.toBeNull();
+    platform.clock.advance(7 * DAY_MS);
+    await platform.runDueJobs();
+    expect((await subscriptionOf(platform, person)).former_key).toBeNull();
   });
 
   it("begins so early that its attempts fit the fourteen days", async () => {

@@ -1,4 +1,4 @@
-import type { Letter, LetterOf } from "../../server/platform/mail/letters";
+import type { Letter, LetterOf, Refunded } from "../../server/platform/mail/letters";
 import { siteAt } from "./site-names";
 
 const site = siteAt("https://cap.example");
@@ -58,6 +58,14 @@ export const cancellation = {
 };
 
 const none = { named: [], further: 0 };
+const nothing: Refunded = {
+  amount: 0,
+  owed: 0,
+  isUndecided: false,
+  elsewhere: 0,
+  isFree: false,
+  undecidedDebit: null,
+};
 
 const several = {
   named: (["cancellation", "withdrawal"] as const).map((kind) => ({
@@ -385,16 +393,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...unfounded, isOrderUndecided: true },
   ],
   "withdrawal-without-effect": [
-    {
-      ...declaredLate,
-      refunded: { amount: 100, owed: 0, isFree: false, undecidedDebit: null },
-      late: null,
-    },
-    {
-      ...declaredLate,
-      refunded: { amount: 0, owed: 100, isFree: false, undecidedDebit: null },
-      late: null,
-    },
+    ...[
+      { amount: 100 },
+      { owed: 100 },
+      { owed: 100, isUndecided: true },
+      { amount: 100, elsewhere: 100 },
+    ].map((refunded) => ({ ...declaredLate, refunded: { ...nothing, ...refunded }, late: null })),
     { ...declaredLate, late: null },
     { ...declaredLate, late: null, isOrderUndecided: true },
     ...[null, 990].map((undecidedDebit) => ({
@@ -455,28 +459,28 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       site,
       notice,
       settled: none,
-      refunded: { amount: 100, owed: 0, isFree: false, undecidedDebit: null },
+      refunded: { ...nothing, amount: 100 },
     },
     {
       kind: "withdrawal-receipt",
       site,
       notice,
       settled: several,
-      refunded: { amount: 0, owed: 0, isFree: false, undecidedDebit: null },
+      refunded: nothing,
     },
     {
       kind: "withdrawal-receipt",
       site,
       notice,
       settled: none,
-      refunded: { amount: 0, owed: 0, isFree: true, undecidedDebit: null },
+      refunded: { ...nothing, isFree: true },
     },
     {
       kind: "withdrawal-receipt",
       site,
       notice,
       settled: none,
-      refunded: { amount: 0, owed: 0, isFree: false, undecidedDebit: 990 },
+      refunded: { ...nothing, undecidedDebit: 990 },
     },
   ],
   "withdrawal-to-confirm": STATES.flatMap((state) =>
@@ -509,16 +513,24 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     },
     { kind: "refund", site, amount: 990, date: MORNING, paidAt: MORNING, contract: null },
   ],
-  "refund-failed": [
-    {
-      kind: "refund-failed",
-      site,
-      amount: 990,
-      paidAt: MORNING,
-      contract: { reference: "0198-abcd", orderedAt: MORNING },
-      contactUrl: "https://cap.example/contact",
-    },
-  ],
+  "refund-failed": [false, true].map((isUndecided) => ({
+    kind: "refund-failed",
+    site,
+    amount: 990,
+    isUndecided,
+    paidAt: MORNING,
+    contract: { reference: "0198-abcd", orderedAt: MORNING },
+    contactUrl: "https://cap.example/contact",
+  })),
+  repaid: ["Virement du 24 décembre", null].map((reference) => ({
+    kind: "repaid",
+    site,
+    amount: 990,
+    paidOn: "2026-12-24",
+    reference,
+    paidAt: MORNING,
+    contract: reference === null ? null : { reference: "0198-abcd", orderedAt: MORNING },
+  })),
   "address-release": [release, { ...release, openUntil: MONTH_LATER }],
   "payment-disputed": [{ kind: "payment-disputed", site, amount: 990 }],
   "access-returned": [{ kind: "access-returned", site, openUntil: MONTH_LATER }],

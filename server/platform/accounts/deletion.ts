@@ -13,8 +13,9 @@ import {
 } from "../subscriptions/pending-notices";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
-import { owesRefundOf } from "../subscriptions/refunds";
+import { owesRefundOf } from "../subscriptions/owed-refunds";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
+import { after } from "../ports/age";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import { forgetAccess } from "./forget-access";
@@ -28,6 +29,12 @@ export const ERASE_AT_PROVIDER = "account.forget-at-provider";
 
 /** Kind of the job that removes the key by which the contract of an erased account is found. */
 export const REMOVE_FORMER_KEY = "account.forget-former";
+
+/**
+ * How long it is kept after a withdrawal whose refund cannot be made: the limitation period of claims (article 2224
+ * of the civil code).
+ */
+export const OWED_REFUND = { years: 5 };
 
 /** Time in which a notice that was received in the last moment is written. */
 const STILL_RECORDED_MS = 60_000;
@@ -106,7 +113,7 @@ async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKe
   for (const contract of contracts) {
     const { uid: subscriptionUid } = contract;
     const until = withdrawalDeadline(new Date(contract.started_at));
-    if (until <= clock.now() && !(await isUnanswered(db, contract))) continue;
+    if (until <= clock.now() && !(await isUnanswered({ db, clock }, contract))) continue;
     await db
       .updateTable("subscription")
       .set({ former_key: formerKey })
@@ -121,9 +128,14 @@ async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKe
   }
 }
 
-/** Whether a withdrawal waits for its end: it is open, or its money is not back. */
-const isUnanswered = (db: Database, contract: Subscription): Promise<boolean> =>
-  contract.withdrawn_at === null ? isWithdrawalOpen(db, contract.uid) : owesRefundOf(db, contract);
+/** Whether a withdrawal waits for its end: it is open, or its money is not back and can still be claimed. */
+async function isUnanswered(options: Options, contract: Subscription): Promise<boolean> {
+  if (contract.withdrawn_at === null) return isWithdrawalOpen(options.db, contract.uid);
+  return isClaimable(options, contract.withdrawn_at) && owesRefundOf(options.db, contract);
+}
+
+const isClaimable = ({ clock }: Options, withdrawnAt: string) =>
+  clock.now() < after(new Date(withdrawnAt), OWED_REFUND);
 
 /** The contracts of an account from which its owner may still withdraw, newest first (L221-18). */
 export async function findWithdrawalRights(
@@ -146,8 +158,8 @@ type Removing = Options & { log: Log; subjects: KeyedSubjects };
 
 /**
  * Ends the right to withdraw from the contract of an erased account, once every notice that was received
- * in time is applied, and a withdrawal has ended with its money back: who asks for it must not read that there
- * was no contract.
+ * in time is applied, and a withdrawal has ended with its money back, or is claimed no more: who asks for it must
+ * not read that there was no contract.
  * @throws JobWaiting while such a notice is pending, or a withdrawal has not ended
  */
 export async function removeFormerKey(context: Removing, payload: unknown) {
@@ -158,7 +170,7 @@ export async function removeFormerKey(context: Removing, payload: unknown) {
   if (!contract || key === null) return;
   const before = withdrawalDeadline(new Date(contract.started_at));
   await waitForFormerNotices(context, { key, before }, REMOVE_FORMER_KEY);
-  if (await isUnanswered(context.db, contract)) {
+  if (await isUnanswered(context, contract)) {
     const tomorrow = new Date(context.clock.now().getTime() + DAY_MS);
     throw new JobWaiting("A withdrawal is open, or its refund has not been made", tomorrow);
   }

@@ -50,6 +50,7 @@ import * as waitingArticles from "./migrations/0051-waiting-articles";
 import * as askedCharges from "./migrations/0052-asked-charges";
 import * as lastVisits from "./migrations/0053-last-visits";
 import * as limitRows from "./migrations/0054-limit-rows";
+import * as repaidRefunds from "./migrations/0055-repaid-refunds";
 import * as noticeNetworks from "./migrations/0056-notice-networks";
 import { isPostgres } from "./dialect";
 import type { Database } from "./tables";
@@ -107,6 +108,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0052-asked-charges": askedCharges,
   "0053-last-visits": lastVisits,
   "0054-limit-rows": limitRows,
+  "0055-repaid-refunds": repaidRefunds,
   "0056-notice-networks": noticeNetworks,
 };
 

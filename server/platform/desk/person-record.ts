@@ -130,6 +130,8 @@ async function readPayments(db: Database, accountUid: string) {
         madeBy: row.made_by,
         by: row.ordered_by,
         reason: row.reason,
+        repaidBy: row.repaid_by,
+        repaidReference: row.repaid_reference,
       })),
     claims: claims
       .filter(({ payment_uid }) => payment_uid === payment.payment)

@@ -241,6 +241,8 @@ export const COLUMNS: Columns = {
     attempt: keptForBooksNotExported(PROGRESS),
     ordered_by: keptForBooksNotExported("who of the seller's people ordered it"),
     reason: keptForBooks,
+    repaid_by: keptForBooksNotExported("who of the seller's people recorded it"),
+    repaid_reference: keptForBooks,
   },
   credit: {
     subscription_uid: keptForBooks,

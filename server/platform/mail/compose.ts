@@ -44,6 +44,7 @@ const COMPOSERS: { [K in keyof LetterByKind]: (letter: LetterByKind[K]) => Draft
   "credit-paid": payment.creditPaid,
   refund: payment.refund,
   "refund-failed": payment.refundFailed,
+  repaid: payment.repaid,
   "payment-disputed": payment.paymentDisputed,
   "access-returned": payment.accessReturned,
   "stop-confirmed": contract.stopConfirmed,

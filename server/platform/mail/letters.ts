@@ -2,10 +2,16 @@ import type { TermsAcceptance } from "../../../app/contract/subscriptions";
 import type { Merchant } from "../database/context";
 
 /**
- * The cents that a withdrawal refunds, without earlier refunds. `owed`: the cents whose refund was given up.
- * `isFree`: nothing was charged at all. `undecidedDebit`: what is refunded as well if it succeeds.
+ * The cents that a withdrawal refunds, without earlier refunds. `owed`: the cents whose refund was given up;
+ * `isUndecided`: not refused. `elsewhere`: the cents that came back by another way than the card. `isFree`: nothing was charged at all. `undecidedDebit`: what is refunded as well if it succeeds.
  */
-export type Refunded = { amount: number; owed: number; isFree: boolean } & Undecided;
+export type Refunded = Undecided & {
+  amount: number;
+  owed: number;
+  isUndecided: boolean;
+  elsewhere: number;
+  isFree: boolean;
+};
 
 /** Cents of a debit that the bank was asked for and has not decided on: it may still succeed. Null without one. */
 type Undecided = { undecidedDebit: number | null };
@@ -285,8 +291,20 @@ export type Letter =
   /** `paidOn`: a day. */
   | (CreditFacts & { kind: "credit-paid"; paidOn: string })
   | (RefundedPayment & { kind: "refund"; amount: number; date: string })
-  /** The bank did not take a refund, and no further attempt is made. */
-  | (RefundedPayment & { kind: "refund-failed"; amount: number; contactUrl: string })
+  /** A refund is not made, and no further attempt is. `isUndecided`: it was not refused either. */
+  | (RefundedPayment & {
+      kind: "refund-failed";
+      amount: number;
+      isUndecided: boolean;
+      contactUrl: string;
+    })
+  /** What a refund could not give back was paid by another way. `paidOn`: a day. */
+  | (RefundedPayment & {
+      kind: "repaid";
+      amount: number;
+      paidOn: string;
+      reference: string | null;
+    })
   /** The link deletes a leaving account, so that its e-mail can register again. */
   | {
       kind: "address-release";

@@ -265,8 +265,13 @@ function lateWords(debit: Debit | null, isOver: boolean) {
   }
 }
 
-function withdrawalWords({ amount, owed, isFree, undecidedDebit }: Refunded) {
-  if (owed > 0) return { ...letters.withdrawalReceipt, ...letters.withdrawalRefundFailed };
+function withdrawalWords({ amount, owed, isFree, undecidedDebit, ...refunded }: Refunded) {
+  if (owed > 0) {
+    const { withdrawalRefundUndecided, withdrawalRefundFailed } = letters;
+    const words = refunded.isUndecided ? withdrawalRefundUndecided : withdrawalRefundFailed;
+    return { ...letters.withdrawalReceipt, ...words };
+  }
+  if (refunded.elsewhere > 0) return { ...letters.withdrawalReceipt, ...letters.withdrawalRepaid };
   if (amount > 0) return letters.withdrawalReceipt;
   const unpaid = isFree ? letters.withdrawalOfFreeTrial : letters.withdrawalWithoutRefund;
   const reason = undecidedDebit === null ? unpaid : letters.withdrawalOfUndecided;
@@ -276,7 +281,8 @@ function withdrawalWords({ amount, owed, isFree, undecidedDebit }: Refunded) {
 /** The delay of the refund does not count from the day that a letter bears: the refund begins at once. */
 function postedWords(refunded: Refunded | null) {
   const { details } = letters.withdrawalPostedRefund;
-  return { ...letters.withdrawalPosted, ...(refunded?.amount && !refunded.owed && { details }) };
+  const isMade = refunded && refunded.amount > 0 && !refunded.owed && !refunded.elsewhere;
+  return { ...letters.withdrawalPosted, ...(isMade && { details }) };
 }
 
 function withdrawalDraft(

@@ -290,14 +290,33 @@ export function refund({ site, ...refunded }: LetterOf<"refund">): Draft {
 
 export function refundFailed({ site, ...owed }: LetterOf<"refund-failed">): Draft {
   const amount = formatAmount(owed.amount);
-  return createDraft(letters.refundFailed, {
+  const words = owed.isUndecided ? letters.refundUndecided : {};
+  return createDraft(
+    { ...letters.refundFailed, ...words },
+    {
+      values: { site: site.title, amount },
+      facts: [
+        ["amountOwed", amount],
+        ["paidAt", formatMoment(owed.paidAt)],
+        ["contract", owed.contract && contractWords(owed.contract)],
+      ],
+      url: owed.contactUrl,
+    },
+  );
+}
+
+export function repaid({ site, ...paid }: LetterOf<"repaid">): Draft {
+  const amount = formatAmount(paid.amount);
+  return createDraft(letters.repaid, {
     values: { site: site.title, amount },
     facts: [
-      ["amountOwed", amount],
-      ["paidAt", formatMoment(owed.paidAt)],
-      ["contract", owed.contract && contractWords(owed.contract)],
+      ["amountRefunded", amount],
+      ["repaidOn", formatDay(paid.paidOn)],
+      ["repaidReference", paid.reference],
+      ["paidAt", formatMoment(paid.paidAt)],
+      ["contract", paid.contract && contractWords(paid.contract)],
     ],
-    url: owed.contactUrl,
+    url: links.contact(site),
   });
 }
 

@@ -10,6 +10,7 @@ import { MAIL_FOR_PEOPLE } from "../inbound/folders";
 import { FORGOTTEN_SENDER, NOTICE_SENDER } from "../notices/sender";
 import { contractOfNotice } from "../subscriptions/pending-notices";
 import { deleteTickets } from "../support/deletion";
+import { OWED_REFUND } from "../accounts/deletion";
 import { isoBefore, type Age } from "../ports/age";
 import {
   announceDeletions,
@@ -59,6 +60,7 @@ export const DELAYS = {
   /** A notice that matched no contract: its sender may have mistyped the e-mail and need the proof. */
   noticeOfNoContract: { months: 12 },
   noticeSender: NOTICE_SENDER,
+  owedRefund: OWED_REFUND,
   /** Accounting records, from the end of their year: ten years (article L123-22 of the commercial code). */
   books: { years: 10 },
   /** Events of a limit that no longer exists in the program. */
@@ -374,7 +376,7 @@ const closedYears = ({ clock }: Options) =>
   startOfYear(clock.now(), -DELAYS.books.years).toISOString();
 
 /** Receipts are the only records with the client and the VAT: they belong to the books, while a contract runs, too. */
-const isNoReceipt = () => sql`kind not in ('receipt', 'refund')`;
+const isNoReceipt = () => sql`kind not in ('receipt', 'refund', 'repaid')`;
 
 /** Condition for payments that no subscription and no refund refers to. */
 function isUnusedPayment() {

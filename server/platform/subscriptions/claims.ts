@@ -19,6 +19,20 @@ export async function hasClaim(db: Database, { uid, payment_uid }: Subscription)
   return claim !== undefined;
 }
 
+/** Says, in one sentence for the operator, that a bank is still deciding on the payment; null otherwise. */
+export async function whyDisputed(db: Database, paymentUid: string): Promise<string | null> {
+  const dispute = await db
+    .selectFrom("payment_claim")
+    .select("reference")
+    .where("payment_uid", "=", paymentUid)
+    .where("kind", "=", "dispute")
+    .where("status", "=", "open")
+    .executeTakeFirst();
+  return dispute
+    ? `Disputed: the bank of the cardholder decides who gets the money of ${paymentUid}`
+    : null;
+}
+
 /** Tells whether a bank is still deciding a dispute about a payment of the account. */
 export async function isDisputed(db: Database, accountUid: string, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - DISPUTE_DAYS * DAY_MS).toISOString();

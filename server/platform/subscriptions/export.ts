@@ -110,6 +110,8 @@ async function readRefunds(db: Database, accountUid: string) {
     currency,
     status: row.status,
     reason: row.reason,
+    isRepaidElsewhere: row.repaid_by !== null,
+    repaidReference: row.repaid_reference,
     createdDateTime: row.created_at,
     settledDateTime: row.settled_at,
   }));

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { isDisputed } from "./claims";
-import { isRefundOwed } from "./refunds";
+import { isRefundOwed } from "./owed-refunds";
 import type { SubscriptionContext } from "./context";
 import { hasUndecidedDebitSince, UNDECIDED_DAYS } from "./undecided-debit";
 import { REFUND_DAYS } from "./withdrawal-deadline";

@@ -2,10 +2,12 @@ import { z } from "zod/v4";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
+import { whyDisputed } from "./claims";
 import type { SubscriptionContext } from "./context";
 import { findPaidBy, findPeriodPayment, stateOfPeriod } from "./paid-period";
 import { findPayment, type Payment } from "./payments";
-import { beginOrderedRefund, readLeft } from "./refunds";
+import { readLeft } from "./owed-refunds";
+import { beginOrderedRefund } from "./refunds";
 import { followMoney } from "./reversals";
 
 type Store = Pick<SubscriptionContext, "db" | "clock">;
@@ -83,26 +85,14 @@ async function whyRefused(
   }
   // A payment that came after it was given up keeps its status, and is refunded all the same.
   if (status !== "success" && refunds.length === 0) return `Not paid: ${uid} is "${status}"`;
-  if (await isDisputed(db, uid)) {
-    return `Disputed: the bank of the cardholder decides who gets the money of ${uid}`;
-  }
+  const disputed = await whyDisputed(db, uid);
+  if (disputed !== null) return disputed;
   if (payment.amount === 0) return `Nothing was paid with ${uid}`;
   const left = await readLeft(db, payment);
   if (left === 0) {
     return `Nothing is left of ${uid}: its ${payment.amount} cents went back, or are on their way`;
   }
   return amount !== null && amount > left ? `Only ${left} cents are left of ${uid}` : null;
-}
-
-async function isDisputed(db: Database, paymentUid: string): Promise<boolean> {
-  const dispute = await db
-    .selectFrom("payment_claim")
-    .select("reference")
-    .where("payment_uid", "=", paymentUid)
-    .where("kind", "=", "dispute")
-    .where("status", "=", "open")
-    .executeTakeFirst();
-  return dispute !== undefined;
 }
 
 /** The cents that went back, or are on their way. */

@@ -14,7 +14,7 @@ import { findContractName } from "./contract-name";
 import { findContractOf } from "./lookup";
 import { findPayment, receiptNumberOf, type Payment } from "./payments";
 import { findOrderingClient } from "./receipt";
-import type { Refund } from "./refunds";
+import type { Refund } from "./owed-refunds";
 
 const newestFirst: Order = [
   { name: "date", value: sql.ref<string>("created_at"), direction: "desc" },
@@ -120,7 +120,7 @@ async function readContracts(db: Database, payments: Payment[]): Promise<Contrac
 
 /** What went back, and what is on its way: of that, no more than is left. */
 function describeRefunds({ amount: paid }: Payment, refunds: Refund[]) {
-  const shown = refunds.filter(({ status }) => status !== "failure");
+  const shown = refunds.filter(({ status }) => status === "success" || status === "pending");
   const left = paid - sumOf(shown.filter(({ status }) => status === "success"));
   return shown.map(({ status, settled_at, created_at, amount }) => ({
     date: settled_at ?? created_at,

@@ -1,7 +1,8 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
 import { findPayment, type Payment } from "./payments";
-import { readOwnRefund, refundPayment } from "./refunds";
+import { readOwnRefund } from "./owed-refunds";
+import { refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
 import { findUnsettledOfPeriod, updateSubscription } from "./store";
@@ -132,7 +133,7 @@ export async function refundComingPeriods(
   let refunded = 0;
   for (const payment of coming.filter(isPeriodPayment)) {
     await refundPayment(context, payment);
-    refunded += (await readOwnRefund(context, payment)).amount;
+    refunded += (await readOwnRefund(db, payment)).amount;
     shortened = await revokePeriod(context, shortened, payment);
   }
   return refunded;

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import { receiptNumberOf } from "./payments";
-import { readLeft } from "./refunds";
+import { GIVEN_UP, readOwed, type Refund } from "./owed-refunds";
 
 /** A refund that an operator ordered, as it is recorded: the audit line of who did it, when and why. */
 type RefundOrder = {
@@ -10,6 +10,8 @@ type RefundOrder = {
   reason: string | null;
   amount: number;
   status: Tables["refund"]["status"];
+  /** Who recorded that it was paid by another way. */
+  repaidBy: string | null;
 };
 
 /** A payment as shown to the operator, without the card's reference. */
@@ -82,7 +84,7 @@ export async function listPayments(
     .execute();
   const leftBehind = new Map<string, number>();
   for (const { payment: uid, amount, isGivenUp } of rows) {
-    if (isGivenUp) leftBehind.set(uid, await readLeft(db, { uid, amount }));
+    if (isGivenUp) leftBehind.set(uid, (await readOwed(db, { uid, amount }))?.amount ?? 0);
   }
   const orders = await readOrders(
     db,
@@ -128,9 +130,16 @@ async function readOrders(db: Database, payments: string[]): Promise<Map<string,
       .orderBy("created_at")
       .orderBy("uid")
       .execute();
-    for (const { payment_uid, created_at: at, ordered_by: by, reason, amount, status } of rows) {
+    for (const {
+      payment_uid,
+      created_at: at,
+      ordered_by: by,
+      repaid_by: repaidBy,
+      ...row
+    } of rows) {
+      const { reason, amount, status } = row;
       const earlier = orders.get(payment_uid) ?? [];
-      orders.set(payment_uid, [...earlier, { at, by, reason, amount, status }]);
+      orders.set(payment_uid, [...earlier, { at, by, reason, amount, status, repaidBy }]);
     }
   }
   return orders;
@@ -144,19 +153,20 @@ const refundsOf = (e: OfPayment) =>
     .select((e) => e.fn.coalesce(e.fn.sum<number>("refund.amount"), e.lit(0)).as("amount"))
     .whereRef("refund.payment_uid", "=", "payment.uid");
 
-/** Our refund was given up, or one by hand bounced after we had given back the rest only. */
+/** A refund was given up, or one by hand bounced after we had given back the rest only. */
 function isLeftToOperator(e: OfPayment) {
-  const made = (by: "platform" | "provider", status: "success" | "failure") =>
+  const made = (by: Refund["made_by"], ...statuses: readonly Refund["status"][]) =>
     e.exists(
       e
         .selectFrom("refund")
         .select("refund.uid")
         .whereRef("refund.payment_uid", "=", "payment.uid")
         .where("refund.made_by", "=", by)
-        .where("refund.status", "=", status),
+        .where("refund.status", "in", statuses),
     );
   return e.or([
-    made("platform", "failure"),
+    made("platform", ...GIVEN_UP),
+    made("operator", ...GIVEN_UP),
     e.and([made("platform", "success"), made("provider", "failure")]),
   ]);
 }
@@ -189,7 +199,7 @@ function isReversed(e: OfPayment, from: string) {
       e.or([
         e("status", "in", ["pending", "success"]),
         e.and([
-          e("status", "=", "failure"),
+          e("status", "in", GIVEN_UP),
           e.or([e("made_by", "in", ["platform", "operator"]), isLeftToOperator(e)]),
         ]),
       ]),

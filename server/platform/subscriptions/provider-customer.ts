@@ -8,7 +8,7 @@ import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
 import { findOwnEmail } from "./letters";
 import { UNSETTLED } from "./payments";
-import { hasPendingRefund } from "./refunds";
+import { hasPendingRefund } from "./owed-refunds";
 
 /** Days to wait for money; a refund that a dispute delays for months is not waited for. */
 const MAX_ROUNDS = 30;

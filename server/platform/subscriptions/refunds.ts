@@ -1,17 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../ports/durations";
-import type { Selectable } from "kysely";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
 import type { RefundDecision, Reversals } from "../ports/payment-gateway";
-import type { Database, Tables } from "../database/tables";
+import type { Database } from "../database/tables";
 import { findPayment, paymentNameOf, type Payment } from "./payments";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import type { Letter, RefundedPayment, Site } from "../mail/letters";
-import { links } from "../mail/links";
-import { mailCreditor, mailOwner } from "./letters";
-import { findContractOf, type Subscription } from "./lookup";
+import { GIVEN_UP, readLeft, readShortfall, type Refund } from "./owed-refunds";
+import { mailGivenUp, mailRefund } from "./refund-letters";
 import type { SubscriptionContext } from "./context";
 
 /** Kind of the job that refunds a payment at the provider. */
@@ -38,7 +35,6 @@ const MAX_ROUNDS = 190;
 /** `attempt` counts the runs of the job, not the attempts of the refund. */
 const work = z.object({ refundUid: z.string(), attempt: z.int() });
 type Work = z.infer<typeof work>;
-export type Refund = Selectable<Tables["refund"]>;
 
 /** Refunds a payment, once: the row is inserted here, a job calls the provider. */
 export async function refundPayment({ db, clock }: SubscriptionContext, { uid, amount }: Payment) {
@@ -89,97 +85,6 @@ export async function beginOrderedRefund(
   await scheduleFollowing({ db }, payment_uid, `${ORDERED_REFUND}:${uid}`, now);
 }
 
-/**
- * Reads the amount that the platform's own refund of a payment has returned or will return, without
- * refunds by hand and disputed amounts; `owed` is what an operator has to give back, as it was given up.
- */
-export async function readOwnRefund({ db }: Pick<SubscriptionContext, "db">, payment: Payment) {
-  const ownRefund = await db
-    .selectFrom("refund")
-    .select(["uid", "status", "amount"])
-    .where("payment_uid", "=", payment.uid)
-    .where("made_by", "=", "platform")
-    .executeTakeFirst();
-  switch (ownRefund?.status) {
-    case "success":
-      return { amount: ownRefund.amount, isDone: true, owed: 0 };
-    case "pending":
-      return { amount: await readLeft(db, payment, ownRefund.uid), isDone: false, owed: 0 };
-    case "failure":
-      return { amount: 0, isDone: true, owed: await readLeft(db, payment) };
-    case "cancelled":
-    case undefined:
-      return { amount: 0, isDone: true, owed: 0 };
-  }
-}
-
-/**
- * Reads the cents of a payment that neither went back nor are on their way, and that no dispute holds or has
- * taken.
- * @param without uid of a refund that does not count
- */
-export async function readLeft(
-  db: Database,
-  { uid, amount }: Pick<Payment, "uid" | "amount">,
-  without = "",
-): Promise<number> {
-  const refunds = await db
-    .selectFrom("refund")
-    .select("amount")
-    .where("payment_uid", "=", uid)
-    .where("status", "in", ["pending", "success"])
-    .where("uid", "!=", without)
-    .execute();
-  const disputes = await db
-    .selectFrom("payment_claim")
-    .select("amount")
-    .where("payment_uid", "=", uid)
-    .where("kind", "=", "dispute")
-    .where("status", "!=", "won")
-    .execute();
-  const gone = [...refunds, ...disputes].reduce((sum, one) => sum + one.amount, 0);
-  return Math.max(0, amount - gone);
-}
-
-/** Tells whether a refund to the account is pending. */
-export async function hasPendingRefund(db: Database, accountUid: string): Promise<boolean> {
-  const pending = selectRefundsTo(db, accountUid).where("refund.status", "=", "pending");
-  return (await pending.executeTakeFirst()) !== undefined;
-}
-
-/** Tells whether a refund to the account that began after `since` has not been made: pending, or given up. */
-export async function isRefundOwed(db: Database, accountUid: string, since: Date) {
-  return isAnyOwed(
-    db,
-    selectRefundsTo(db, accountUid).where("refund.created_at", ">", since.toISOString()),
-  );
-}
-
-/** Tells whether a refund of a payment for the contract has not been made: pending, or given up. */
-export async function owesRefundOf(db: Database, { uid, payment_uid, account_uid }: Subscription) {
-  const ofContract = selectRefundsTo(db, account_uid).where((e) =>
-    e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
-  );
-  return isAnyOwed(db, ofContract);
-}
-
-const selectRefundsTo = (db: Database, accountUid: string) =>
-  db
-    .selectFrom("refund")
-    .innerJoin("payment", "payment.uid", "refund.payment_uid")
-    .select(["payment.uid", "payment.amount", "refund.status", "refund.made_by"])
-    .where("payment.account_uid", "=", accountUid);
-
-/** An order of an operator that was given up is theirs to make again. */
-async function isAnyOwed(db: Database, refunds: ReturnType<typeof selectRefundsTo>) {
-  for (const { status, made_by, ...payment } of await refunds.execute()) {
-    if (status === "pending") return true;
-    const isGivenUp = status === "failure" && made_by === "platform";
-    if (isGivenUp && (await readLeft(db, payment)) > 0) return true;
-  }
-  return false;
-}
-
 /** Refunds what is left of a payment, or what was ordered; runs until the refund has ended. */
 export async function processRefund(context: PaymentContext, payload: unknown) {
   const { refundUid, attempt: round } = work.parse(payload);
@@ -187,7 +92,8 @@ export async function processRefund(context: PaymentContext, payload: unknown) {
   if (refund?.status !== "pending") return;
   const payment = await findPayment(context.db, refund.payment_uid);
   if (!payment) return;
-  const state = stateOf(payment, refund, await context.gateway.reversals(paymentNameOf(payment)));
+  const reversals = await context.gateway.reversals(paymentNameOf(payment));
+  const state = stateOf(payment, refund, reversals, await readElsewhere(context.db, payment));
   const answer =
     state.kind === "due" ? await requestRefund(context, payment, refund, state.amount) : state;
   await inTransaction(context, (context) =>
@@ -195,33 +101,54 @@ export async function processRefund(context: PaymentContext, payload: unknown) {
   );
 }
 
-/** The state of a refund. `cancelled`: the whole payment went back in other ways. */
+/**
+ * The state of a refund. `cancelled`: the whole payment went back in other ways. `reference`: of the refund or
+ * dispute that the provider has not decided.
+ */
 type State =
   | { kind: "due"; amount: number }
   | { kind: "cancelled" }
-  | { kind: RefundDecision["status"]; amount: number };
+  | { kind: RefundDecision["status"]; amount: number; reference?: string };
 type Answer = Exclude<State, { kind: "due" }>;
 
 /**
  * The state of a refund at the provider. During a dispute it waits, because the bank may return the
  * money itself. Amounts returned by the bank or by hand are not refunded again.
+ * @param elsewhere cents that were given back by another way, which the provider does not know
  */
-function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversals): State {
+function stateOf(
+  payment: Payment,
+  refund: Refund,
+  { refunds, claims }: Reversals,
+  elsewhere: number,
+): State {
   // An earlier attempt whose answer was lost may have been made all the same.
   const isOwn = ({ refundUid, attempt, status }: Reversals["refunds"][number]) =>
     refundUid === refund.uid && (attempt === refund.attempt || status !== "failure");
   const ownRefund = refunds.find(isOwn);
-  if (ownRefund) return { kind: ownRefund.status, amount: ownRefund.amount };
-  const disputes = claims.filter(({ kind }) => kind === "dispute");
-  if (disputes.some(({ status }) => status === "open")) {
-    return { kind: "pending", amount: refund.amount };
+  if (ownRefund) {
+    const { status: kind, amount, reference } = ownRefund;
+    return { kind, amount, reference };
   }
+  const disputes = claims.filter(({ kind }) => kind === "dispute");
+  const open = disputes.find(({ status }) => status === "open");
+  if (open) return { kind: "pending", amount: refund.amount, reference: open.reference };
   const gone = [
     ...refunds.filter(({ status }) => status !== "failure"),
     ...disputes.filter(({ status }) => status === "lost"),
   ];
-  const left = payment.amount - gone.reduce((sum, one) => sum + one.amount, 0);
+  const left = payment.amount - elsewhere - gone.reduce((sum, one) => sum + one.amount, 0);
   return left > 0 ? { kind: "due", amount: askedOf(refund, left) } : { kind: "cancelled" };
+}
+
+async function readElsewhere(db: Database, { uid }: Payment): Promise<number> {
+  const repaid = await db
+    .selectFrom("refund")
+    .select("amount")
+    .where("payment_uid", "=", uid)
+    .where("repaid_by", "is not", null)
+    .execute();
+  return repaid.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** An operator ordered an amount; a rule gives back whatever is left. */
@@ -249,7 +176,7 @@ async function recordAnswer(
 ) {
   switch (answer.kind) {
     case "pending":
-      if (round >= MAX_ROUNDS) return giveUp(context, refund);
+      if (round >= MAX_ROUNDS) return giveUpUndecided(context, refund, answer.reference ?? null);
       return scheduleNextCheck(context, refund, round);
     case "cancelled":
       await updateRefund(context, refund, { status: "cancelled", settled_at: nowOf(context) });
@@ -277,7 +204,7 @@ export async function recordSuccess(
 /** Records a failed attempt and schedules the next one; after the last one the refund is given up. */
 export async function recordFailure(context: SubscriptionContext, refund: Refund) {
   const delay = RETRY_MS[refund.attempt - 1];
-  if (delay === undefined) return giveUp(context, refund);
+  if (delay === undefined) return giveUpRefused(context, refund);
   return retryRefund(context, refund, delay);
 }
 
@@ -288,52 +215,29 @@ export async function recordFailure(context: SubscriptionContext, refund: Refund
  */
 export async function reopenRefund(context: SubscriptionContext, payment: Payment) {
   await reopen(context, payment, ["cancelled"]);
-  await reopen(context, payment, ["failure"], ["platform"]);
+  await reopen(context, payment, GIVEN_UP, ["platform"]);
   await warnOfShortfall(context, payment);
 }
 
 /** Tells the operator of a refund by hand that came back, before or after ours gave back the rest. */
 async function warnOfShortfall(context: SubscriptionContext, payment: Payment) {
-  const shortfall = await shortfallOf(context, payment);
+  const shortfall = await readShortfall(context.db, payment);
   if (shortfall <= 0) return;
   const fields = { payment: payment.uid, amount: shortfall };
   context.log.error(fields, "refund by hand came back: give it back again, at the provider");
 }
 
 /**
- * Cents of refunds by hand that came back, of a payment of which we gave something back, or were to. A rule
- * gives back the whole payment; an order may be of a part, so that only what came back is missing.
- */
-async function shortfallOf({ db }: SubscriptionContext, payment: Payment): Promise<number> {
-  const refunds = await db
-    .selectFrom("refund")
-    .select(["made_by", "status", "amount"])
-    .where("payment_uid", "=", payment.uid)
-    .execute();
-  const bounced = refunds
-    .filter(({ made_by, status }) => made_by === "provider" && status === "failure")
-    .reduce((sum, { amount }) => sum + amount, 0);
-  if (bounced === 0) return 0;
-  const ended = refunds.filter(({ status }) => status === "success" || status === "failure");
-  if (ended.some(({ made_by, status }) => made_by === "platform" && status === "success")) {
-    return readLeft(db, payment);
-  }
-  return ended.some(({ made_by }) => made_by === "operator")
-    ? Math.min(bounced, await readLeft(db, payment))
-    : 0;
-}
-
-/**
- * Reopens our refund that was left to the bank, after it gave back what a lost dispute had taken. One that
- * was given up stays so: the operator was told to make it by hand.
+ * Reopens our refund that was left to the bank, also one that waited for it in vain, after it gave back what a
+ * dispute had taken. One that was refused stays given up: the operator was told to make it by hand.
  */
 export const reopenLeftToBank = (context: SubscriptionContext, payment: Payment) =>
-  reopen(context, payment, ["cancelled"]);
+  reopen(context, payment, ["cancelled", "undecided"]);
 
 async function reopen(
   context: SubscriptionContext,
   { uid }: Payment,
-  statuses: ("cancelled" | "failure")[],
+  statuses: readonly ("cancelled" | (typeof GIVEN_UP)[number])[],
   makers: ("platform" | "operator")[] = ["platform", "operator"],
 ) {
   const ended = await context.db
@@ -344,7 +248,7 @@ async function reopen(
     .where("status", "in", statuses)
     .execute();
   for (const refund of ended) {
-    if (refund.attempt >= MAX_TRIES) await giveUp(context, refund);
+    if (refund.attempt >= MAX_TRIES) await giveUpRefused(context, refund);
     else await retryRefund(context, refund, 0);
   }
 }
@@ -359,64 +263,45 @@ async function retryRefund(context: SubscriptionContext, refund: Refund, delay: 
   await enqueue(context.db, { kind: REFUND, key, payload, runAt });
 }
 
-async function giveUp(context: SubscriptionContext, refund: Refund) {
-  if (!(await updateRefund(context, refund, { status: "failure", settled_at: nowOf(context) })))
-    return;
+async function giveUpRefused(context: SubscriptionContext, refund: Refund) {
+  const words = "refund given up: give it back by hand, at the provider";
+  await giveUp(context, refund, "failure", (fields) => context.log.error(fields, words));
+}
+
+/** The money may have gone back, or go back yet: the operator must look before giving it back by hand. */
+async function giveUpUndecided(
+  context: SubscriptionContext,
+  refund: Refund,
+  reference: string | null,
+) {
+  const words =
+    "refund undecided for six months, given up: look up at the provider whether it was made, before giving it back by hand";
+  await giveUp(context, refund, "undecided", (fields, { gateway_reference }) =>
+    context.log.error({ ...fields, reference: gateway_reference, undecided: reference }, words),
+  );
+}
+
+type GivenUpFields = { refund: string; payment: string; amount: number; attempt: number };
+
+async function giveUp(
+  context: SubscriptionContext,
+  refund: Refund,
+  status: (typeof GIVEN_UP)[number],
+  report: (fields: GivenUpFields, payment: Payment) => void,
+) {
+  if (!(await updateRefund(context, refund, { status, settled_at: nowOf(context) }))) return;
   const { uid, payment_uid, attempt, made_by } = refund;
   const payment = await findPayment(context.db, payment_uid);
-  const amount = payment ? askedOf(refund, await readLeft(context.db, payment)) : refund.amount;
-  const fields = { refund: uid, payment: payment_uid, amount, attempt };
-  context.log.error(fields, "refund given up: give it back by hand, at the provider");
+  if (!payment) return;
+  const amount = askedOf(refund, await readLeft(context.db, payment));
+  report({ refund: uid, payment: payment_uid, amount, attempt }, payment);
   if (made_by !== "operator") {
-    if (payment && amount > 0) await mailGivenUp(context, payment, refund, amount);
+    const isUndecided = status === "undecided";
+    if (amount > 0) await mailGivenUp(context, payment, refund, { amount, isUndecided });
     return;
   }
   const key = `${ORDERED_REFUND}:${uid}:${attempt}`;
   await scheduleFollowing(context, payment_uid, key, context.clock.now());
-}
-
-/** Mails the person about a successful refund. */
-export async function mailRefund(
-  context: SubscriptionContext,
-  payment: Payment,
-  name: string,
-  refunded: { amount: number; date: string },
-) {
-  await mailAboutRefund(context, payment, `refund:${name}`, (facts) => ({
-    kind: "refund",
-    ...facts,
-    ...refunded,
-  }));
-}
-
-/** Mails the person that a refund was not taken, and that its amount stays owed. */
-async function mailGivenUp(
-  context: SubscriptionContext,
-  payment: Payment,
-  { uid, attempt }: Refund,
-  amount: number,
-) {
-  await mailAboutRefund(context, payment, `refund-failed:${uid}:${attempt}`, (facts) => ({
-    kind: "refund-failed",
-    ...facts,
-    amount,
-    contactUrl: links.contact(facts.site),
-  }));
-}
-
-/** Also after the profile's deletion: the refund was promised in writing. */
-async function mailAboutRefund(
-  context: SubscriptionContext,
-  payment: Payment,
-  key: string,
-  compose: (facts: RefundedPayment) => Letter,
-) {
-  const found = await findContractOf(context.db, payment);
-  const paidAt = payment.settled_at ?? payment.created_at;
-  const contract = found ? { reference: found.uid, orderedAt: found.started_at } : null;
-  const letterOf = (site: Site) => compose({ site, paidAt, contract });
-  if (found) await mailCreditor(context, found, key, letterOf);
-  else await mailOwner(context, payment, key, letterOf);
 }
 
 /** Updates a refund if it is unchanged; undefined when it was changed in between. */

@@ -25,9 +25,9 @@ import {
   refundPayment,
   reopenLeftToBank,
   reopenRefund,
-  mailRefund,
-  type Refund,
 } from "./refunds";
+import type { Refund } from "./owed-refunds";
+import { mailRefund } from "./refund-letters";
 import type { SubscriptionContext } from "./context";
 
 type KnownClaim = Tables["payment_claim"];
@@ -122,13 +122,28 @@ async function applyRefunds(
     const own = known.find(({ uid }) => uid === reported.refundUid);
     if (!own) await recordManualRefund(context, payment, known, reported);
     else if (own.attempt !== reported.attempt) continue;
-    else if (reported.status === "success" && own.status === "pending") {
+    else if (own.repaid_by !== null) reportRepaid(context, own, reported);
+    else if (reported.status === "success" && isAwaited(own)) {
       await recordSuccess(context, payment, { ...own, amount: reported.amount });
     } else if (reported.status === "failure" && own.status !== "failure") {
       // A bank may return a successful refund days later.
       await recordFailure(context, own);
     }
   }
+}
+
+/** One that was given up without a decision may be made all the same. */
+const isAwaited = ({ status }: Refund) => status === "pending" || status === "undecided";
+
+/** What was repaid by another way stays so, whatever the provider says of the refund. */
+function reportRepaid(
+  { log }: Pick<SubscriptionContext, "log">,
+  { uid, payment_uid, amount }: Refund,
+  { status }: Pick<Reversals["refunds"][number], "status">,
+) {
+  if (status !== "success") return;
+  const fields = { payment: payment_uid, refund: uid, amount };
+  log.error(fields, "refund was made after it was paid by another way: the person has it twice");
 }
 
 /** Records a refund made by hand at the provider and mails the person. */
@@ -139,7 +154,7 @@ async function recordManualRefund(
   { reference, amount, status }: Reversals["refunds"][number],
 ) {
   const earlier = known.find((refund) => refund.reference === reference);
-  if (earlier?.status === status) return;
+  if (earlier && (earlier.status === status || earlier.repaid_by !== null)) return;
   const date = context.clock.now().toISOString();
   const settled_at = status === "pending" ? null : date;
   const made = { payment_uid: payment.uid, reference, amount, made_by: "provider" as const };

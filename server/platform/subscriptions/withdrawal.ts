@@ -4,7 +4,8 @@ import type { Refunded } from "../mail/letters";
 import { reviewPaidCredit } from "./credit-payment";
 import { voidCredit } from "./credits";
 import { endSubscription } from "./end";
-import { readOwnRefund, refundPayment } from "./refunds";
+import { readOwnRefund } from "./owed-refunds";
+import { refundPayment } from "./refunds";
 import { scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { updateSubscription } from "./store";
@@ -21,16 +22,26 @@ export async function withdrawFromContract(
 ): Promise<Refunded> {
   const payments = await paymentsOf(context, subscription);
   const isRepeat = subscription.withdrawn_at !== null;
-  let [refunded, owed] = [0, 0];
+  let [refunded, owed, elsewhere] = [0, 0, 0];
+  let isUndecided = false;
   for (const payment of payments) {
     await refundPayment(context, payment);
-    const ownRefund = await readOwnRefund(context, payment);
+    const ownRefund = await readOwnRefund(context.db, payment);
     if (isRepeat || !ownRefund.isDone) refunded += ownRefund.amount;
     owed += ownRefund.owed;
+    elsewhere += ownRefund.elsewhere;
+    isUndecided ||= ownRefund.isUndecided;
   }
   if (!isRepeat) await endWithdrawn(context, subscription);
   const undecidedDebit = await readUndecidedAmount(context.db, subscription);
-  return { amount: refunded, owed, isFree: await isFree(context, subscription), undecidedDebit };
+  return {
+    amount: refunded,
+    owed,
+    isUndecided,
+    elsewhere,
+    isFree: await isFree(context, subscription),
+    undecidedDebit,
+  };
 }
 
 async function endWithdrawn(context: SubscriptionContext, subscription: Subscription) {

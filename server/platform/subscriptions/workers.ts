@@ -22,6 +22,7 @@ import { changeAtProvider, deleteAtProvider } from "./provider-customer";
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { followOrderedRefund } from "./ordered-refunds";
 import { ORDERED_REFUND, processRefund, REFUND } from "./refunds";
+import { REPAID, tellRepaid } from "./repaid";
 import { renewSubscription } from "./renewal";
 import { checkReversals } from "./reversal-check";
 import {
@@ -57,6 +58,7 @@ export const subscriptionWorkers = (context: PaymentContext): Workers => ({
   [ANNOUNCE_TERMS]: (payload) => announceTerms(context, payload),
   [CREDIT_DUE]: (payload) => settleCredit(context, payload),
   [ORDERED_REFUND]: (payload) => followOrderedRefund(context, payload),
+  [REPAID]: (payload) => tellRepaid(context, payload),
   [CREDIT_PAID]: (payload) => tellCreditPaid(context, payload),
   [REMOVE_FORMER_KEY]: (payload) => removeFormerKey(context, payload),
   [DELETE_MAILS]: (payload) => deleteMails(context, payload),

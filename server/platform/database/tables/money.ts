@@ -145,8 +145,11 @@ export type MoneyTables = {
     payment_uid: string;
     /** For refunds by the platform: the amount that was still refundable; for ordered ones at most this. */
     amount: number;
-    /** failure: given up, logged for the operator; cancelled: nothing was left to refund. */
-    status: "pending" | "success" | "failure" | "cancelled";
+    /**
+     * failure: refused and given up, logged for the operator; undecided: given up without a decision, so that the
+     * money may have gone back; cancelled: nothing was left to refund.
+     */
+    status: "pending" | "success" | "failure" | "undecided" | "cancelled";
     created_at: string;
     settled_at: string | null;
     /**
@@ -161,6 +164,9 @@ export type MoneyTables = {
     /** Of an ordered refund: who ordered it and why. A reason is given once per payment. */
     ordered_by: string | null;
     reason: string | null;
+    /** Who recorded that it was paid by another way than the card, on the day of `settled_at`, and under which reference. */
+    repaid_by: string | null;
+    repaid_reference: string | null;
   };
   /** What is owed to the people of contracts with a credit: one row a contract, on its own terms. */
   credit: {

@@ -1,0 +1,142 @@
+import { z } from "zod/v4";
+import { dayOf } from "../../../app/contract/day";
+import { lockAccount } from "../accounts/lock";
+import type { Database } from "../database/tables";
+import { inTransaction } from "../database/transaction";
+import { enqueue } from "../jobs/queue";
+import { whyDisputed } from "./claims";
+import type { SubscriptionContext } from "./context";
+import { findContractEmail, findOwnEmail } from "./letters";
+import { findContractOf } from "./lookup";
+import { readOwed, type Owed, type Refund } from "./owed-refunds";
+import { findPayment, type Payment } from "./payments";
+import { mailRepaid } from "./refund-letters";
+import { followMoney } from "./reversals";
+
+/** Kind of the job that mails a person what was repaid, and lets access follow. */
+export const REPAID = "payment.repaid";
+
+const work = z.object({ refundUid: z.string() });
+
+type Store = Pick<SubscriptionContext, "db" | "clock">;
+
+/** `day`: on which it was paid; null for today. `by`: who records it. */
+type Repayment = {
+  paymentUid: string;
+  day: string | null;
+  reference: string | null;
+  by: string;
+};
+
+/** `recipient`: who will be mailed about it; null when no e-mail is kept. */
+type Recorded = { refusal: string } | { amount: number; day: string; recipient: string | null };
+
+/**
+ * Records that what is owed of a payment was paid by another way than its card, once: the refunds that could not
+ * be made have succeeded with it. A job of the site tells its person: the caller may be a command that does not know
+ * the site's name and address.
+ * @returns in one sentence why it cannot be recorded, or what was
+ */
+export async function recordRepaid(context: Store, repayment: Repayment): Promise<Recorded> {
+  return inTransaction(context, async (context) => {
+    const { db, clock } = context;
+    const known = await findPayment(db, repayment.paymentUid);
+    if (!known) return { refusal: `There is no payment ${repayment.paymentUid}` };
+    await lockAccount(db, known.account_uid);
+    const payment = (await findPayment(db, known.uid)) ?? known;
+    const owed = await readOwed(db, payment);
+    if (!owed) return { refusal: await whyNotOwed(db, payment) };
+    const today = dayOf(clock.now());
+    const day = repayment.day ?? today;
+    const refusal = whyNotThen(owed, day, today);
+    if (refusal !== null) return { refusal };
+    const settledAt = day === today ? clock.now().toISOString() : `${day}T12:00:00.000Z`;
+    for (const { uid, share } of sharesOf(owed)) {
+      await settle(context, uid, share, settledAt, repayment);
+    }
+    return { amount: owed.amount, day, recipient: await findRecipient(db, payment) };
+  });
+}
+
+async function settle(
+  { db, clock }: Store,
+  uid: string,
+  amount: number,
+  settled_at: string,
+  { by, reference }: Repayment,
+) {
+  await db
+    .updateTable("refund")
+    .set({ status: "success", amount, settled_at, repaid_by: by, repaid_reference: reference })
+    .where("uid", "=", uid)
+    .execute();
+  await enqueue(db, {
+    kind: REPAID,
+    key: `${REPAID}:${uid}`,
+    payload: { refundUid: uid },
+    runAt: clock.now(),
+  });
+}
+
+/** Shares what is owed among the refunds that it stands for; the last takes what is over. */
+function sharesOf({ amount, refunds }: Owed): { uid: string; share: number }[] {
+  let rest = amount;
+  const shares = refunds.map(({ uid, amount }, index) => {
+    const share = index === refunds.length - 1 ? rest : Math.min(amount, rest);
+    rest -= share;
+    return { uid, share };
+  });
+  return shares.filter(({ share }) => share > 0);
+}
+
+async function findRecipient(db: Database, payment: Payment): Promise<string | null> {
+  const contract = await findContractOf(db, payment);
+  return contract ? findContractEmail(db, contract) : findOwnEmail(db, payment.account_uid);
+}
+
+/** Work of the job after a repayment was recorded. */
+export async function tellRepaid(context: SubscriptionContext, payload: unknown) {
+  const { refundUid } = work.parse(payload);
+  await inTransaction(context, async (context) => {
+    const refund = await findRefund(context.db, refundUid);
+    const payment = refund && (await findPayment(context.db, refund.payment_uid));
+    if (!payment || refund.repaid_by === null) return;
+    await lockAccount(context.db, payment.account_uid);
+    const { uid, amount } = refund;
+    context.log.info({ payment: payment.uid, refund: uid, amount }, "refund paid by another way");
+    await mailRepaid(context, payment, refund);
+    await followMoney(context, payment);
+  });
+}
+
+const findRefund = (db: Database, uid: string): Promise<Refund | undefined> =>
+  db.selectFrom("refund").selectAll().where("uid", "=", uid).executeTakeFirst();
+
+async function whyNotOwed(db: Database, { uid }: Payment): Promise<string> {
+  const disputed = await whyDisputed(db, uid);
+  if (disputed !== null) return disputed;
+  const refunds = await db
+    .selectFrom("refund")
+    .selectAll()
+    .where("payment_uid", "=", uid)
+    .orderBy("settled_at", "desc")
+    .execute();
+  const pending = refunds.find(({ status }) => status === "pending");
+  if (pending) {
+    return `Not given up: the site itself still gives back ${pending.amount} cents of ${uid}`;
+  }
+  const repaid = refunds.find(({ repaid_by }) => repaid_by !== null);
+  if (repaid?.settled_at) {
+    const day = dayOf(new Date(repaid.settled_at));
+    return `Recorded before: ${repaid.amount} cents of ${uid}, paid on ${day}, by ${repaid.repaid_by}`;
+  }
+  return `Nothing is owed of ${uid}: no refund of it was given up or came back`;
+}
+
+function whyNotThen({ refunds }: Owed, day: string, today: string): string | null {
+  if (day > today) return `Not paid yet: ${day} is after today, ${today}`;
+  const [first] = refunds;
+  return first && day < dayOf(new Date(first.created_at))
+    ? `Not paid on ${day}: it was owed later`
+    : null;
+}
