@@ -54,9 +54,15 @@ export default defineConfig({
         isolate: false,
         setupFiles: ["tests/support/argon2.ts"],
       }),
-      // Each file sets variables that the built site reads once.
+      // Each file has a database of its own, and all have the site with its usual variables.
       project("pages", {
-        include: ["tests/pages/**/*.test.ts"],
+        include: ["tests/pages/*.test.ts"],
+        isolate: false,
+        setupFiles: ["tests/support/argon2.ts"],
+      }),
+      // Each file sets variables that the built site reads once, or claims something about a whole process.
+      project("apart", {
+        include: ["tests/pages/apart/*.test.ts"],
         isolate: true,
         setupFiles: ["tests/support/argon2.ts"],
       }),

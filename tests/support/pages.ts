@@ -52,7 +52,7 @@ let settled: { env: string; dataDir: string } | undefined;
 /**
  * The built app, called with one Request after the other, without a network. Each test file has its own
  * database. The build reads its variables once, so that files with the usual ones share a process, and each
- * file with others has one to itself: those stand in `tests/pages/settings`.
+ * file with others has one to itself: those stand in `tests/pages/apart`.
  * @throws Error in a process whose build has read other variables
  */
 export function openPages(env: Record<string, string> = {}) {

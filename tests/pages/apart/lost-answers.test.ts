@@ -1,0 +1,193 @@
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../../support/pages";
+import { cardFields, CARDS, newEmail, reachBank, subscribe } from "../../support/people";
+import { openLosingApi } from "../losing-api";
+
+const api = await openLosingApi();
+afterAll(() => api.close());
+afterEach(() => api.answerRight());
+
+const { visitor } = openPages({ API_URL: api.url });
+
+const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
+const titleOf = ({ dom }: PageAnswer) => dom.querySelector("title")?.text ?? "";
+
+async function subscriber() {
+  const reader = visitor();
+  const email = newEmail();
+  await subscribe(reader, email);
+  return { reader, email };
+}
+
+describe("a payment tried again in a second tab", () => {
+  /** Declined in one tab. */
+  async function declined() {
+    const reader = visitor();
+    const bank = await reachBank(reader);
+    const page = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
+    expect(page.path).toBe(paths.registrationResult("failure"));
+    return { reader, retry: { ...hiddenFields(page), intent: "retry" } };
+  }
+
+  const payIn = async (reader: Visitor, card: string) => {
+    const bank = await reader.post(paths.registration(), { intent: "pay" });
+    const { pathname } = new URL(bank.headers.get("location") ?? "", "http://nowhere.test");
+    await reader.follow(await reader.post(pathname, cardFields(card)));
+  };
+
+  it("shows success when another tab has paid", async () => {
+    const { reader, retry } = await declined();
+    await payIn(reader, CARDS.success);
+    const page = await reader.follow(await reader.post(paths.registrationResult("failure"), retry));
+    expect([page.status, page.path]).toEqual([200, paths.registrationResult("success")]);
+    expect(titleOf(page)).toBe("Cap Céleste - Paiement réussi");
+    expect(page.html).not.toContain("n’a pas pu être ouverte");
+  });
+
+  it("waits where another tab's payment is pending", async () => {
+    const { reader, retry } = await declined();
+    await payIn(reader, CARDS.pending);
+    const page = await reader.follow(await reader.post(paths.registrationResult("failure"), retry));
+    expect([page.status, titleOf(page)]).toEqual([200, "Cap Céleste - Paiement en cours"]);
+  });
+
+  it("from the registration shows success too", async () => {
+    const { reader } = await declined();
+    await payIn(reader, CARDS.success);
+    const page = await reader.follow(await reader.post(paths.registration(), { intent: "pay" }));
+    expect([page.status, titleOf(page)]).toEqual([200, "Cap Céleste - Paiement réussi"]);
+  });
+});
+
+describe("a second card after an answer that was lost", () => {
+  it("does not show the refusal of the first", async () => {
+    const reader = visitor();
+    await reachBank(reader);
+    const page = await reader.get(paths.registrationPayment());
+    const order = { ...hiddenFields(page), firstName: "Léa", lastName: "Martin" };
+    api.loseAnswer("POST", /\/subscriptions$/);
+    const lost = await reader.post(paths.registrationPayment(), {
+      ...order,
+      ...cardFields(CARDS.declined),
+    });
+    expect(lost.status).toBe(503);
+    const kept = hiddenFields(lost).idempotencyKey;
+    expect(kept).toBe(order["idempotencyKey" as keyof typeof order]);
+    const second = await reader.post(paths.registrationPayment(), { ...order, ...cardFields() });
+    expect(second.status).toBe(400);
+    expect(mainOf(second)).toContain("Votre première carte a été refusée");
+    expect(mainOf(second)).toContain("la carte que vous venez de saisir n’a pas été utilisée");
+    const { idempotencyKey } = hiddenFields(second);
+    expect(idempotencyKey).not.toBe(kept);
+    const paid = await reader.post(paths.registrationPayment(), {
+      ...order,
+      ...hiddenFields(second),
+      ...cardFields(),
+    });
+    expect((await reader.follow(paid)).path).toBe(paths.registrationResult("success"));
+  });
+});
+
+describe("a card whose answer was lost", () => {
+  it.each([
+    ["read as paid", false, paths.registrationResult("success")],
+    ["that cannot be read", true, paths.paymentCallback()],
+  ])("and sent again is never called uncharged, with a payment %s", async (_, isUnread, shown) => {
+    const reader = visitor();
+    await reachBank(reader);
+    const page = await reader.get(paths.registrationPayment());
+    const name = { firstName: "Léa", lastName: "Martin" };
+    const order = { ...hiddenFields(page), ...name, ...cardFields() };
+    const cookie = reader.cookie();
+    await reader.post(paths.registrationPayment(), order);
+    if (isUnread) api.refuse("GET", /\/subscriptions\/payment$/, 503);
+    // The first answer has not reached the browser, nor have its cookies.
+    const second = visitor();
+    const body = new URLSearchParams(order);
+    const sent = { method: "POST", headers: { cookie }, body };
+    const again = await second.follow(await second.send(paths.registrationPayment(), sent));
+    expect(again.path.split("?")[0]).toBe(shown);
+    expect(again.html).not.toContain("rien n’a été débité");
+  });
+});
+
+describe("a stop that is done already", () => {
+  const stop = (reader: Visitor) => reader.post(paths.accountSubscription(), { confirm: "on" });
+
+  it("is confirmed to a second tab", async () => {
+    const { reader } = await subscriber();
+    await stop(reader);
+    const answer = await stop(reader);
+    expect(answer.status).toBe(303);
+    const page = await reader.follow(answer);
+    expect(mainOf(page)).toContain("Arrêt demandé");
+    expect(titleOf(page)).not.toContain("Erreur");
+  });
+
+  it("is confirmed though its answer was lost", async () => {
+    const { reader } = await subscriber();
+    api.loseAnswer("POST", /\/unsubscribe$/);
+    const page = await reader.follow(await stop(reader));
+    expect([page.status, page.path]).toEqual([200, paths.accountSubscription()]);
+    expect(mainOf(page)).toContain("Arrêt demandé");
+  });
+
+  it("stays a failure when the request was lost", async () => {
+    const { reader } = await subscriber();
+    api.refuse("POST", /\/unsubscribe$/, 503);
+    const page = await stop(reader);
+    expect([page.status, mainOf(page).includes("Arrêt demandé")]).toEqual([503, false]);
+  });
+});
+
+describe("a deletion whose answer was lost", () => {
+  const remove = (reader: Visitor, more = {}) =>
+    reader.post(paths.accountData(), { confirm: "on", ...more });
+
+  it("is reported as possibly done, without a sign-in", async () => {
+    const { reader } = await subscriber();
+    api.loseAnswer("DELETE", /\/users\//);
+    const page = await remove(reader);
+    expect(page.status).toBe(503);
+    expect(mainOf(page)).toContain("votre compte a peut-être été supprimé");
+    expect(page.dom.querySelector("[name=confirm][checked]")).not.toBeNull();
+    const again = await remove(reader, hiddenFields(page));
+    expect([again.status, again.headers.get("location")]).toEqual([303, paths.home()]);
+    expect((await reader.follow(again)).html).toContain("Votre compte n’est plus accessible");
+  });
+
+  it("is told as done to who has pressed twice", async () => {
+    const { reader } = await subscriber();
+    const page = await reader.get(paths.accountData());
+    const fields = { ...hiddenFields(page), confirm: "on" };
+    const cookie = reader.cookie();
+    expect((await reader.post(paths.accountData(), fields)).status).toBe(303);
+    const second = visitor();
+    const body = new URLSearchParams(fields);
+    const answer = await second.send(paths.accountData(), {
+      method: "POST",
+      headers: { cookie },
+      body,
+    });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.home()]);
+    expect((await second.follow(answer)).html).toContain("Votre compte n’est plus accessible");
+  });
+
+  it("is carried out on retry if it was lost", async () => {
+    const { reader } = await subscriber();
+    api.refuse("DELETE", /\/users\//, 503);
+    const page = await remove(reader);
+    api.answerRight();
+    const again = await reader.follow(await remove(reader, hiddenFields(page)));
+    expect(again.html).toContain("Votre compte est supprimé");
+  });
+});
+
+it("the lost answer to signing out everywhere is reported", async () => {
+  const { reader } = await subscriber();
+  api.loseAnswer("DELETE", /\/sessions$/);
+  const page = await reader.post(paths.account(), { intent: "end-sessions" });
+  expect(page.status).toBe(503);
+  expect(mainOf(page)).toContain("peut-être déjà déconnecté partout");
+});
