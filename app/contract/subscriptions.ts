@@ -232,13 +232,16 @@ export const paymentLink = z.object({ url: z.url() });
 
 /**
  * The newest payment of the token's user. A pending payment waits for the `payer`, who has not finished
- * the bank's page, or for the `bank`, which has not answered. The platform sets the error codes
- * `declined`, `cancelled`, `expired` (page left unused) and `interrupted` (the bank was never asked).
- * All other codes are the provider's. `isRenewal`: it was charged by itself with the known card.
+ * the bank's page, or for the `bank`, which has not answered; `isDelayed`: for neither, because the bank could not
+ * be asked for this renewal yet. The platform sets the error codes `declined`, `cancelled`, `expired` (page left
+ * unused), `interrupted` (the bank was never asked) and `late` (accepted after it had been given up: it was
+ * debited, and goes back). All other codes are the provider's. `isRenewal`: it was charged by itself with the known
+ * card.
  */
 export const payment = z.object({
   status: paymentStatus,
   awaiting: z.enum(["payer", "bank"]).optional(),
+  isDelayed: z.literal(true).optional(),
   formula: uid,
   trafficToken: text.max(128).optional(),
   amount: cents,
@@ -250,11 +253,13 @@ export type Payment = z.infer<typeof payment>;
 
 /**
  * `cancelled`: its page was left or closed, so that nothing was charged. `disputed`: the bank of the
- * cardholder claims it back, or has taken it. A refund that is on its way leaves the state as it is.
+ * cardholder claims it back, or has taken it. `delayed`: the bank could not be asked for it yet. A refund that is
+ * on its way leaves the state as it is.
  */
 export const paymentState = z.enum([
   "paid",
   "pending",
+  "delayed",
   "refused",
   "cancelled",
   "partly-refunded",

@@ -1,5 +1,5 @@
-import { answerOf, type PaymentAnswer } from "./payment-answer";
-import { findPayment, type Payment } from "../subscriptions/payments";
+import { readAnswer, type PaymentAnswer } from "./payment-answer";
+import type { Payment } from "../subscriptions/payments";
 import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
 
@@ -14,5 +14,5 @@ export async function answerRepeated(
 ): Promise<PaymentAnswer> {
   const state = await refreshPayment(context, payment);
   if (state?.status === "open") return { status: "Pending", redirect: state.url };
-  return answerOf((await findPayment(context.db, payment.uid)) ?? payment);
+  return readAnswer(context.db, payment.uid);
 }
