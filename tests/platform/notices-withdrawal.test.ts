@@ -243,6 +243,19 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await newestMail(platform, person.email)).text).toContain("s’est terminé");
   });
 
+  it("that comes too late announces no debit that a planned end prevents", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 15);
+    const body = { name: "Ada Byron", email: person.email, date: "2026-12-20" };
+    await platform.call("POST /cancellations", { body });
+    await notify(platform, person);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Fin de l’accès\s: 27\sdéc\.\s2026/);
+    expect(text).not.toMatch(/9,90\s€ sont débités/);
+  });
+
   it("that comes too late is kept as one about its contract", async () => {
     const platform = await open();
     const person = await subscriber(platform);
