@@ -154,7 +154,13 @@ export async function paymentInTheWay(visit: Visit): Promise<string | null> {
   return IN_THE_WAY.includes(kind) ? paths.paymentCallback() : null;
 }
 
-const IN_THE_WAY: readonly PaymentState["kind"][] = ["success", "pending", "delayed", "failed", "unknown"];
+const IN_THE_WAY: readonly PaymentState["kind"][] = [
+  "success",
+  "pending",
+  "delayed",
+  "failed",
+  "unknown",
+];
 
 /**
  * The session follows what is bought: another tab may have stored another partner. A renewal has none, and an

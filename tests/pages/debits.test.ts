@@ -218,7 +218,9 @@ onEachDatabase("the debit shown on the account page", (open) => {
     });
     const page = await reader.get(paths.accountPayment(body.payload[0].uid));
     const told = page.dom.querySelector("main")?.text;
-    expect(told).toMatch(/pas encore pu demander ce paiement à votre banque\s: rien n’a été débité/);
+    expect(told).toMatch(
+      /pas encore pu demander ce paiement à votre banque\s: rien n’a été débité/,
+    );
     expect(told).not.toContain("n’a pas encore confirmé");
   });
 
