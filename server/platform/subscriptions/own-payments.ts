@@ -11,6 +11,7 @@ import { findContractOf } from "./lookup";
 import { readReversed, stateOf, sumOf } from "./payment-state";
 import { findPayment, receiptNumberOf, type Payment } from "./payments";
 import { findOrderingClient } from "./receipt";
+import { readSeller } from "./receipt-seller";
 import type { Refund } from "./refunds";
 
 const newestFirst: Order = [
@@ -38,11 +39,11 @@ export async function readReceipt(
   if (!described || email === null) return null;
   const contract = await findContractOf(db, payment);
   const name = payment.payer_name ?? (contract ? await findOrderingClient({ db }, contract) : null);
-  const { imprint, seller, statement, vatRate } = site;
+  const { vatRate, statement, ...seller } = readSeller(payment, site);
   return {
     ...described,
     client: { email, ...(name !== null && { name }) },
-    seller: { imprint, vatNumber: seller.vat, email: seller.email, phone: seller.phone },
+    seller,
     ...(vatRate !== null && { vat: vatWithin(payment.amount, vatRate) }),
     statement,
   };
