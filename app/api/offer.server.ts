@@ -205,7 +205,10 @@ async function deriveDueOffer(
   const due = new Date(contract.expirationDateTime);
   const name = formulaName ?? formula?.name;
   const anchor = anchorOfDue(contract, { due, period, formula });
-  const offer = dueOfferOf({ formula: uid, name, amount, due, anchor, period }, now);
+  const { plannedEndDateTime: end } = contract;
+  // Such an API tells the end only: its stop falls before that.
+  const stopsAt = end === undefined ? undefined : new Date(Date.parse(end) - 1);
+  const offer = dueOfferOf({ formula: uid, name, amount, due, anchor, period, stopsAt }, now);
   return { ok: true, offer, derived: true };
 }
 

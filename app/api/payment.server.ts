@@ -19,11 +19,15 @@ export type PaymentState =
   /** The bank's page was opened, and nothing was paid on it yet. */
   | { kind: "unpaid"; order: TriedOrder }
   | { kind: "pending"; isRenewal: boolean }
+  /** A renewal for which the bank could not be asked yet. The account tells it. */
+  | { kind: "delayed" }
   /** `isFree`: a free trial was opened, and nothing paid. `isRenewal`: charged without the person. */
   | { kind: "success"; isFree: boolean; isRenewal: boolean; date: string }
   /** The payment succeeded, but its subscription has ended since. */
   | { kind: "over" }
-  | { kind: "failure"; code: string | undefined; order: TriedOrder };
+  | { kind: "failure"; code: string | undefined; order: TriedOrder }
+  /** Paid after it had been given up: it was debited, and goes back. */
+  | { kind: "late"; order: TriedOrder };
 
 /** The formula that the payment was made for. */
 type TriedOrder = { formula: string; trafficToken?: string };
@@ -114,6 +118,9 @@ export async function canCorrectEmail(visit: Visit, payment: PaymentState): Prom
 /** The page at the bank was left, or stood open too long: no card was refused. */
 export const isLeft = (code: string | undefined) => code === "cancelled" || code === "expired";
 
+/** The code of a payment that was accepted after it had been given up. */
+export const LATE = "late";
+
 type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
 /** Opens the bank's page for the offer that the form showed. The same order gets the same page. */
@@ -169,7 +176,13 @@ export async function paymentInTheWay(visit: Visit): Promise<string | null> {
   return IN_THE_WAY.includes(kind) ? paths.paymentCallback() : null;
 }
 
-const IN_THE_WAY: readonly PaymentState["kind"][] = ["success", "pending", "failed", "unknown"];
+const IN_THE_WAY: readonly PaymentState["kind"][] = [
+  "success",
+  "pending",
+  "delayed",
+  "failed",
+  "unknown",
+];
 
 /**
  * The session follows what is bought: another tab may have stored another partner. A renewal has none, and an
@@ -213,7 +226,9 @@ function paymentStateOf(payment: Payment): PaymentState {
   if (status === "Success") {
     return { kind: "success", isFree: amount === 0, isRenewal, date };
   }
+  if (status === "Failure" && error?.code === LATE) return { kind: "late", order };
   if (status === "Failure") return { kind: "failure", code: error?.code, order };
+  if (payment.isDelayed) return { kind: "delayed" };
   return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending", isRenewal };
 }
 

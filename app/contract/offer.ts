@@ -9,7 +9,12 @@ export type DueContract = Due & {
   name: string | undefined;
   /** The contract's own amount. The formula may have changed since. */
   amount: number;
+  /** When a planned stop takes effect; no debit is made after it. */
+  stopsAt?: Date | undefined;
 };
+
+/** The offer of a formula, which is debited until somebody stops it. */
+export type SoldOffer = Offer & { nextDebit: NonNullable<Offer["nextDebit"]> };
 
 type OfferOptions = {
   calendar?: Calendar;
@@ -26,7 +31,7 @@ export function offerOf(
   formula: Formula,
   now: Date,
   { calendar = addDuration, trafficToken, hasUsedTrial = false }: OfferOptions = {},
-): Offer {
+): SoldOffer {
   const { uid, name, amount, creditAmount, creditTerms } = formula;
   const { periodDuration, periodDurationUnit } = formula;
   const sold = trialOf(formula);
@@ -49,14 +54,20 @@ export function offerOf(
   });
 }
 
-/** The offer of a contract's next period: without trial and credit. */
+/**
+ * The offer of a contract's next period: without trial and credit, and without a next debit where the contract
+ * ends with that period.
+ */
 export function dueOfferOf(
   contract: DueContract,
   now: Date,
   calendar: Calendar = addDuration,
 ): Offer {
-  const { formula, name, amount, due, period } = contract;
-  const paid = periodPaidAt(now, contract, calendar);
+  const { formula, name, amount, due, period, stopsAt } = contract;
+  const { end } = periodPaidAt(now, contract, calendar);
+  const date = end.toISOString();
+  const next =
+    stopsAt && stopsAt < end ? { nextDebit: null, endsAt: date } : { nextDebit: { date, amount } };
   return withStatement({
     at: now.toISOString(),
     formula,
@@ -65,7 +76,7 @@ export function dueOfferOf(
     trial: null,
     amount,
     period,
-    nextDebit: { date: paid.end.toISOString(), amount },
+    ...next,
     due: { date: due.toISOString() },
   });
 }
@@ -82,7 +93,9 @@ export function offerAsShown(
   if (statement === offer.statement) return offer;
   const yesterday = new Date(startOfDay(new Date(offer.at)).getTime() - 1);
   const date = firstPeriodEnd(yesterday, offer, calendar).toISOString();
-  const earlier = withStatement({ ...offer, nextDebit: { ...offer.nextDebit, date } });
+  const { nextDebit } = offer;
+  const next = nextDebit ? { nextDebit: { ...nextDebit, date } } : { endsAt: date };
+  const earlier = withStatement({ ...offer, ...next });
   return statement === earlier.statement ? earlier : null;
 }
 
@@ -99,7 +112,10 @@ export function trialOf({ trialAmount = 0, trialDuration, trialDurationUnit }: F
 
 type OfferTerms = Omit<Offer, "statement">;
 
-const withStatement = (offer: OfferTerms): Offer => ({ ...offer, statement: statementOf(offer) });
+const withStatement = <T extends OfferTerms>(offer: T): T & { statement: string } => ({
+  ...offer,
+  statement: statementOf(offer),
+});
 
 /**
  * All terms of the offer in one line, dates to the day. A form carries it, the platform compares
@@ -113,10 +129,16 @@ function statementOf({ formula, name, amountNow, trial, ...offer }: OfferTerms):
     offer.amount,
     lengthOf(offer.period),
     creditOf(offer),
-    dayOf(new Date(offer.nextDebit.date)),
+    nextOf(offer),
     offer.due ? dayOf(new Date(offer.due.date)) : "",
     name === undefined ? "" : checksum(name),
   ].join("|");
+}
+
+/** The day of the next debit, or that of the end. */
+function nextOf({ nextDebit, endsAt }: Pick<OfferTerms, "nextDebit" | "endsAt">) {
+  if (nextDebit) return dayOf(new Date(nextDebit.date));
+  return endsAt === undefined ? "" : `end-${dayOf(new Date(endsAt))}`;
 }
 
 const lengthOf = ({ duration, unit }: Duration) => `${duration}-${unit}`;

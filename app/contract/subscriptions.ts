@@ -62,7 +62,8 @@ export const offerStatement = z
  * for a free trial; `trialUsed`: the formula has a trial, which is not sold to the same account twice;
  * `amount`: of each period, the contract's own where there is one; `creditAmount`:
  * what the partner's formula gives back, on the conditions of `creditTerms`; `due`: the next period of
- * a running contract is paid, which begins then, under the contract's own terms; `terms`: the version of
+ * a running contract is paid, which begins then, under the contract's own terms; `nextDebit`: null, with the end of
+ * the contract in `endsAt`, where a stop is planned that ends it with the period that is paid; `terms`: the version of
  * the terms that is shown with it, and that an order accepts; `termsAccepted`: whether the person who asks
  * accepted that version before, so that they need not be asked again;
  * `description` and `conditions`: the sentences that stand beside the button that orders, and that are
@@ -80,7 +81,8 @@ export const offer = z.object({
   period: duration,
   creditAmount: cents.optional(),
   creditTerms: creditTerms.optional(),
-  nextDebit: z.object({ date: moment, amount: cents }),
+  nextDebit: z.object({ date: moment, amount: cents }).nullable(),
+  endsAt: moment.optional(),
   due: z.object({ date: moment }).nullable(),
   statement: offerStatement,
   terms: termsDigest.optional(),
@@ -229,13 +231,16 @@ export const paymentLink = z.object({ url: z.url() });
 
 /**
  * The newest payment of the token's user. A pending payment waits for the `payer`, who has not finished
- * the bank's page, or for the `bank`, which has not answered. The platform sets the error codes
- * `declined`, `cancelled`, `expired` (page left unused) and `interrupted` (the bank was never asked).
- * All other codes are the provider's. `isRenewal`: it was charged by itself with the known card.
+ * the bank's page, or for the `bank`, which has not answered; `isDelayed`: for neither, because the bank could not
+ * be asked for this renewal yet. The platform sets the error codes `declined`, `cancelled`, `expired` (page left
+ * unused), `interrupted` (the bank was never asked) and `late` (accepted after it had been given up: it was
+ * debited, and goes back). All other codes are the provider's. `isRenewal`: it was charged by itself with the known
+ * card.
  */
 export const payment = z.object({
   status: paymentStatus,
   awaiting: z.enum(["payer", "bank"]).optional(),
+  isDelayed: z.literal(true).optional(),
   formula: uid,
   trafficToken: text.max(128).optional(),
   amount: cents,
@@ -247,11 +252,13 @@ export type Payment = z.infer<typeof payment>;
 
 /**
  * `cancelled`: its page was left or closed, so that nothing was charged. `disputed`: the bank of the
- * cardholder claims it back, or has taken it. A refund that is on its way leaves the state as it is.
+ * cardholder claims it back, or has taken it. `delayed`: the bank could not be asked for it yet. A refund that is
+ * on its way leaves the state as it is.
  */
 export const paymentState = z.enum([
   "paid",
   "pending",
+  "delayed",
   "refused",
   "cancelled",
   "partly-refunded",

@@ -28,15 +28,14 @@ const translate = translatorOf({ offer });
  * keeps them as proof of the contract (R-11.14).
  */
 export function orderWords({ amountNow, amount, trial, period, ...rest }: Offer): OrderWords {
-  const { name, formula, trialUsed, creditAmount, creditTerms, nextDebit, due } = rest;
-  const next = { amount: formatAmount(nextDebit.amount), date: formatDate(nextDebit.date) };
+  const { name, formula, trialUsed, creditAmount, creditTerms, due } = rest;
   const texts: [term: Term, text: string | false | undefined][] = [
     ["gets", translate("offer", "gets", { name: name ?? formula })],
     ["trial", trial ? trialWords(trial) : trialUsed && translate("offer", "trialUsed")],
     ["due", due !== null && translate("offer", "due", { date: formatDate(due.date) })],
-    ["nextDebit", translate("offer", "next", { ...next, period: periodWords(period) })],
+    ["nextDebit", nextWords({ ...rest, period })],
     ["card", due !== null && translate("offer", "card")],
-    ["duration", translate("offer", "duration", { length: durationWords(period) })],
+    ["duration", lengthWords({ ...rest, period })],
     ["withdrawal", due === null && translate("offer", "withdrawal")],
     ["credit", creditAmount !== undefined && creditWords(creditAmount, creditTerms)],
   ];
@@ -80,6 +79,21 @@ export function creditWords(cents: number, terms: CreditTerms | undefined): stri
     ? translate("offer", "creditAfterWithdrawal", { delay: agreed })
     : agreed;
   return translate("offer", "credit", { amount, debtor, way, delay, conditions });
+}
+
+type Going = Pick<Offer, "nextDebit" | "endsAt" | "period">;
+
+function nextWords({ nextDebit, period }: Going): string {
+  if (!nextDebit) return translate("offer", "noNext");
+  const [amount, date] = [formatAmount(nextDebit.amount), formatDate(nextDebit.date)];
+  return translate("offer", "next", { amount, date, period: periodWords(period) });
+}
+
+function lengthWords({ endsAt, period }: Going): string {
+  const length = durationWords(period);
+  return endsAt === undefined
+    ? translate("offer", "duration", { length })
+    : translate("offer", "lastPeriod", { length, date: formatDate(endsAt) });
 }
 
 function trialWords({ amount, ...length }: NonNullable<Offer["trial"]>) {

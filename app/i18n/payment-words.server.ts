@@ -98,15 +98,17 @@ function taxOf({ vat }: PaymentReceipt): Fact[] {
 }
 
 /** Whether money moved, whatever became of it. */
-const wasCharged = (state: PaymentState) =>
-  state !== "pending" && state !== "refused" && state !== "cancelled";
+const wasCharged = (state: PaymentState) => !UNCHARGED.includes(state);
 
-type Told = "pending" | "refused" | "cancelled" | "disputed";
+const UNCHARGED: readonly PaymentState[] = ["pending", "delayed", "refused", "cancelled"];
+
+type Told = "pending" | "delayed" | "refused" | "cancelled" | "disputed";
 const isTold = (state: PaymentState): state is Told => state === "disputed" || !wasCharged(state);
 
 const TONES: Record<PaymentState, PaymentWords["tone"]> = {
   paid: "success",
   pending: "warning",
+  delayed: "warning",
   refused: "error",
   cancelled: null,
   "partly-refunded": null,

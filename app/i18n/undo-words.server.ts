@@ -1,5 +1,5 @@
 import type { UndoPreview } from "~/contract/notices";
-import type { Subscription } from "~/contract/subscriptions";
+import type { Offer, Subscription } from "~/contract/subscriptions";
 import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
 import { translate } from "./i18n.server";
 
@@ -60,7 +60,7 @@ function debitEffectOf(preview: UndoPreview): string {
     const key = isUndecidedOwn ? "effect.undecidedOwn" : "effect.undecided";
     return translate("links", key, { amount: formatAmount(undecidedAmount) });
   }
-  if (offer) return translate("links", "effect.now", debitWords(offer.nextDebit));
+  if (offer) return chargedNow(offer);
   if (nextDebit && end) {
     // A debit before the planned end is made whether the notice is undone or not.
     const isAnyway = Date.parse(nextDebit.date) < Date.parse(end);
@@ -68,9 +68,16 @@ function debitEffectOf(preview: UndoPreview): string {
     return translate("links", isAnyway ? "effect.liftedLater" : "effect.lifted", words);
   }
   if (nextDebit) return translate("links", "effect.later", debitWords(nextDebit));
-  return payUntilDateTime === undefined
-    ? translate("links", "effect.goesOn")
-    : translate("links", "effect.byHand", { date: formatDate(payUntilDateTime) });
+  if (payUntilDateTime !== undefined) {
+    return translate("links", "effect.byHand", { date: formatDate(payUntilDateTime) });
+  }
+  return translate("links", preview.plannedEndDateTime ? "effect.goesOnUntil" : "effect.goesOn");
+}
+
+/** Null stands for no debit after it, because the contract ends with the period that it pays. */
+function chargedNow({ amountNow, nextDebit }: Offer): string {
+  if (nextDebit) return translate("links", "effect.now", debitWords(nextDebit));
+  return translate("links", "effect.once", { amount: formatAmount(amountNow) });
 }
 
 const debitWords = ({ amount, date }: { amount: number; date: string }) => ({

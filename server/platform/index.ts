@@ -40,6 +40,7 @@ import { scheduleFirstPurge, retentionWorkers } from "./retention";
 import { warnOfUnsellable } from "./offers/catalogue";
 import { offerHandlers } from "./offers/handlers";
 import { prepareDatabase } from "./prepare";
+import { fillSellers } from "./subscriptions/receipt-seller";
 import { purchaseHandlers } from "./purchases/handlers";
 import { warnOfLostSecret } from "./secret-marks";
 import { createSubscriptions } from "./subscriptions";
@@ -132,6 +133,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await clock.catchUp?.();
     await followRelease({ ...options, db });
     await recordTerms({ db, clock, known });
+    await fillSellers(db, configuredSite(options));
     await revision.refresh();
     await warnOfLostSecret({ db, clock, log, secrets: options.secrets });
     await scheduleFirstPurge({ db, clock });

@@ -11,7 +11,7 @@ import {
   type Due,
   type Duration,
 } from "~/contract/periods";
-import type { DurationUnit, Formula } from "~/contract/subscriptions";
+import type { DurationUnit, Formula, Offer } from "~/contract/subscriptions";
 import { orderText } from "~/i18n/order-words.server";
 import { describeOffer } from "../../server/platform/offers/description";
 
@@ -47,6 +47,8 @@ function dayAfter(day: string, [count, unit]: [number, DurationUnit]): string {
   const end = Date.UTC(year, month - 1 + months, Math.min(date, last) + days);
   return new Date(end).toISOString().slice(0, 10);
 }
+
+const nextDay = (debit: Offer["nextDebit"]) => debit && dayOf(new Date(debit.date));
 
 const MONTH: Duration = { duration: 1, unit: "month" };
 const ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Asia/Kolkata"];
@@ -96,9 +98,9 @@ describe("at each hour of a year", () => {
       const anchor = firstPeriodStart(start, lengths);
       const contract = { formula: "f", name: "VIP", amount: 990, due, anchor, period };
       const inGrace = new Date(due.getTime() + HOUR_MS);
-      const { date } = dueOfferOf(contract, inGrace).nextDebit;
+      const { nextDebit } = dueOfferOf(contract, inGrace);
       const day = trial ? dayAfter(dayOf(start), trial) : dayOf(start);
-      return dayOf(new Date(date)) !== dayAfter(day, [trial ? count : 2 * count, unit]);
+      return nextDay(nextDebit) !== dayAfter(day, [trial ? count : 2 * count, unit]);
     });
     expect(wrong).toEqual([]);
   });
@@ -218,8 +220,8 @@ describe("a contract's anchor", () => {
     const period = { duration: 1, unit: "month" } as const;
     const anchor = anchorOf(start, { trial: null, period }, due) ?? due;
     const contract = { formula: "f", name: "VIP", amount: 990, due, anchor, period };
-    const { date } = dueOfferOf(contract, new Date("2027-03-02T09:00:00.000Z")).nextDebit;
-    expect(dayOf(new Date(date))).toBe("2027-03-31");
+    const { nextDebit } = dueOfferOf(contract, new Date("2027-03-02T09:00:00.000Z"));
+    expect(nextDay(nextDebit)).toBe("2027-03-31");
   });
 });
 
@@ -282,5 +284,24 @@ describe("an offer", () => {
       nextDebit: { date: "2026-12-18T10:00:00.000Z", amount: 990 },
       due: { date: due.toISOString() },
     });
+  });
+
+  it("of a contract that ends with the paid period names its end, and no debit after it", () => {
+    const period = { duration: 1, unit: "month" } as const;
+    const due = new Date("2026-11-18T10:00:00.000Z");
+    const contract = { formula: "f", name: "VIP", amount: 990, due, anchor: due, period };
+    const stoppedAt = (moment: string) =>
+      dueOfferOf({ ...contract, stopsAt: new Date(moment) }, now);
+    const last = stoppedAt("2026-12-18T09:59:59.999Z");
+    expect(last).toMatchObject({ nextDebit: null, endsAt: "2026-12-18T10:00:00.000Z" });
+    expect(last.statement).toMatch(/\|end-2026-12-18\|2026-11-18$/);
+    expect(wasShown(last.statement, last)).toBe(true);
+    for (const text of [orderText(last), describeOffer(last)]) {
+      expect(text).toMatch(/le contrat prend fin le 18\sdéc\.\s2026/i);
+      expect(text).not.toMatch(/reconduite|puis 9,90|le 18\sdéc\.\s2026, puis/);
+    }
+    const goesOn = stoppedAt("2026-12-18T10:00:00.000Z");
+    expect(nextDay(goesOn.nextDebit)).toBe("2026-12-18");
+    expect(wasShown(last.statement, goesOn)).toBe(false);
   });
 });

@@ -167,6 +167,19 @@ describe("the payments of a subscriber", () => {
     expect(mainOf(page)).not.toMatch(/Reçu n°|Montant payé/);
   });
 
+  it("that were accepted after they had been given up are told as going back", async () => {
+    const { reader, uid } = await payer(CARDS.declined);
+    await addRefund(uid, 100, "pending");
+    const returned = await reader.follow(await reader.get(paths.paymentCallback()));
+    expect(returned.path).toContain(paths.registrationResult("failure", false));
+    expect(returned.dom.querySelector("h1")?.text).toBe("Le paiement vous est remboursé");
+    for (const page of [returned, await reader.get(paths.login())]) {
+      expect(mainOf(page)).toContain("la somme vous est remboursée");
+      expect(mainOf(page)).not.toContain("n’a été débité");
+    }
+    expect(rowsOf(await reader.get(paths.accountPayments()))[0]?.state).toBe("Payé");
+  });
+
   it("say so where there are none", async () => {
     const { reader, uid } = await payer(CARDS.declined);
     const { database } = await embeddedPlatform();

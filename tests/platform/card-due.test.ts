@@ -1,8 +1,17 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newKey, payByCard, payments, subscribe, subscriptions, told } from "./card-form";
-import { CARDS, CASHBACK, movements, newPerson, paymentLink, post, type Person } from "./funnel";
-import { passDays } from "./life";
+import {
+  CARDS,
+  CASHBACK,
+  movements,
+  newPage,
+  newPerson,
+  paymentLink,
+  post,
+  type Person,
+} from "./funnel";
+import { back, passDays, passTo } from "./life";
 
 const SUCCESS = { status: 200, body: { payload: { status: "Success" } } };
 
@@ -94,4 +103,34 @@ onEachDatabase("a renewal that was declined", (open) => {
     expect((await payByCard(platform, person, { body: CASHBACK })).status).toBe(409);
     expect(await movements(platform)).toHaveLength(2);
   });
+});
+
+onEachDatabase("a period paid early by a contract whose end is planned", (open) => {
+  it("is offered and charged as its last", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const { email } = person;
+    await post(platform, await newPage(platform, person), { expiry: "11/26" });
+    await platform.call("POST /cancellations", {
+      body: { name: "Ada Byron", email, date: "2027-01-10" },
+    });
+    await passDays(platform, 25);
+    const own = await back(platform, person);
+    const { body } = await platform.call("GET /offers?formula=vip-mensuel", { token: own.token });
+    const { payload: offer } = body;
+    const endsAt = "2027-01-27T10:00:00.000Z";
+    expect(offer).toMatchObject({ amountNow: 990, nextDebit: null, endsAt });
+    expect(offer.conditions).toMatch(/prend fin le 27\sjanv\.\s2027/);
+    const { token } = own;
+    const told = (await platform.call("GET /subscriptions", { token })).body.payload;
+    expect(told.plannedEndDateTime).toBe(endsAt);
+    const paid = await payByCard(platform, own, { body: { offer: offer.statement } });
+    expect(paid.body.payload).toEqual({ status: "Success" });
+    await passTo(platform, "2027-02-10T10:00:00.000Z");
+    expect(await amountsCharged(platform)).toEqual([100, 990, 990]);
+    expect(await subscriptions(platform)).toMatchObject([{ ended_at: endsAt }]);
+  });
+
+  const amountsCharged = async (platform: TestPlatform) =>
+    (await movements(platform)).map(({ amount }) => amount).sort((a, b) => a - b);
 });

@@ -203,6 +203,16 @@ onEachDatabase("a crash between bank and platform", (open) => {
     expect(told(await payByCard(platform, person))).toEqual(SUCCESS);
   });
 
+  it("that the bank accepts after that is told to a repeated request as one that goes back", async () => {
+    const { platform, person, paying } = await crash({ unreachable: true }, CARDS.success);
+    await reconcile(platform);
+    const [payment] = await payments(platform);
+    const paid = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
+    await settlePayment(subscriptionContext(platform), payment?.uid ?? "", paid);
+    const { status, body } = await payByCard(platform, person, paying);
+    expect([status, body.payload.error.code]).toEqual([400, "late"]);
+  });
+
   it("is resumed when the request is repeated early", async () => {
     const { platform, person, paying } = await crash({ unreachable: true }, CARDS.success);
     expect(told(await payByCard(platform, person, paying))).toEqual(SUCCESS);

@@ -17,7 +17,7 @@ import type { PaymentContext } from "../../server/platform/subscriptions/context
 import type { SandboxOptions } from "../../server/platform/payments/sandbox/notifier";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { silent, subscriptionContext } from "./context";
-import { newPage, newPerson, post, rolesOf, type Person } from "./funnel";
+import { lastPayment, newPage, newPerson, post, rolesOf, type Person } from "./funnel";
 import {
   back,
   ledgerOf,
@@ -171,6 +171,20 @@ onEachDatabase("a renewal that could not be asked for", (open) => {
     expect(await debitOf(platform, person)).toEqual({ graceDateTime });
     await platform.runDueJobs();
     expect((await mailAbout(platform, person.email, "stop")).text).not.toMatch(/encore en cours/);
+  });
+
+  it("is told nowhere as being at the bank", async () => {
+    const { platform, person } = await delayed();
+    const { token, uid } = await back(platform, person);
+    const last = await lastPayment(platform, { ...person, token });
+    expect(last).toMatchObject({ status: "Pending", isDelayed: true, isRenewal: true });
+    expect(last).not.toHaveProperty("awaiting");
+    const { body } = await platform.call("GET /subscriptions/payments", { token });
+    expect(body.payload[0]).toMatchObject({ kind: "renewal", state: "delayed" });
+    await platform.call(`DELETE /users/${uid}`, { token });
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "account-deleted");
+    expect(text).not.toMatch(/en cours à la banque/);
   });
 
   it("is undecided once the bank was asked", async () => {

@@ -106,6 +106,29 @@ onEachDatabase("undoing a notice by its link", (open) => {
     },
   );
 
+  it("charges at once, and names no debit after the end that another one plans", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const declared = { name: "Zoé Kowalska", email: person.email };
+    await platform.call("POST /cancellations", { body: { ...declared, date: "2026-12-10" } });
+    await passTo(platform, "2026-11-27T09:00:00.000Z");
+    await platform.call("POST /cancellations", { body: declared });
+    await platform.runDueJobs();
+    const { text: mailed } = await newestMail(platform, person.email);
+    const secret = /\?token=(\S+)/.exec(mailed)?.[1] ?? "";
+    await passTo(platform, "2026-11-28T09:00:00.000Z");
+    const { payload } = (await preview(platform, "cancellations", secret)).body;
+    const { plannedEndDateTime: end, offer } = payload;
+    expect(offer).toMatchObject({ amountNow: 990, nextDebit: null, endsAt: end });
+    await undo(platform, "cancellations", { token: secret, offer: offer.statement });
+    const text = await mailOf(platform, "undone:");
+    expect(text).toMatch(/9,90\s€ sont débités aujourd’hui de votre carte, puis plus rien/);
+    expect(text).not.toContain("Prochain débit");
+    await passTo(platform, "2027-01-10T10:00:00.000Z");
+    expect((await ledgerOf(platform, person.email)).slice(1)).toHaveLength(1);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: end });
+  });
+
   it("is previewed any number of times without a change", async () => {
     const { platform, person, secret, kind } = await noticed(...CANCELLED);
     const before = await subscriptionOf(platform, person);

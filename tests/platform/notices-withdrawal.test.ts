@@ -261,6 +261,20 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await newestMail(platform, person.email)).text).toContain("s’est terminé");
   });
 
+  it("that comes too late announces no debit that a planned end prevents", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const body = { name: "Ada Byron", email: person.email, date: "2027-01-10" };
+    await platform.call("POST /cancellations", { body });
+    // Renewed since, the paid period is the last one.
+    await passDays(platform, 40);
+    await notify(platform, person);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Fin de l’accès\s: 27\sjanv\.\s2027/);
+    expect(text).not.toMatch(/9,90\s€ sont débités/);
+  });
+
   it("that comes too late is kept as one about its contract", async () => {
     const platform = await open();
     const person = await subscriber(platform);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { DurationUnit, Offer } from "~/contract/subscriptions";
+import type { SoldOffer } from "~/contract/offer";
+import type { DurationUnit } from "~/contract/subscriptions";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { payByCard } from "./card-form";
 import { CARDS, movements, newPerson, type Person } from "./funnel";
@@ -107,9 +108,9 @@ async function addTerms({ database }: TestPlatform, { amount, period, trial }: T
 }
 
 /** Pays what is offered; the bank and the schedule must say the same. */
-async function buy(platform: TestPlatform, person: Person, card: string): Promise<Offer> {
+async function buy(platform: TestPlatform, person: Person, card: string): Promise<SoldOffer> {
   const answer = await platform.call("GET /offers?formula=test", { token: person.token });
-  const offer: Offer = answer.body.payload;
+  const offer: SoldOffer = answer.body.payload;
   const body = { formula: "test", offer: offer.statement };
   expect(await payByCard(platform, person, { card, body })).toMatchObject({ status: 200 });
   expect((await movements(platform)).at(-1)).toMatchObject({
@@ -132,7 +133,7 @@ async function buy(platform: TestPlatform, person: Person, card: string): Promis
   return offer;
 }
 
-async function expectDebit(platform: TestPlatform, { nextDebit }: Offer) {
+async function expectDebit(platform: TestPlatform, { nextDebit }: SoldOffer) {
   await passTo(platform, nextDebit.date);
   expect((await movements(platform)).at(-1)).toMatchObject({
     at: nextDebit.date,

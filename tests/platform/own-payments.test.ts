@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newUid } from "../../server/platform/ports/ids";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { CARDS, newPage, newPerson, payWith, post, type Person } from "./funnel";
-import { back, passDays, subscriber, subscriptionOf } from "./life";
+import { back, mailAbout, passDays, subscriber, subscriptionOf } from "./life";
 import { bringBack, dispute, giveBack, openSubscribed, tell, tellRefund } from "./reversals";
 
 const list = async (platform: TestPlatform, { token }: Person, query = "") =>
@@ -248,8 +248,46 @@ onEachDatabase("the receipt of a payment", (open) => {
     expect(after.receipt).toBe(before.receipt);
   });
 
+  const WITH_VAT = "tests/support/identity-with-vat.yaml";
+  const WITHOUT_VAT = "tests/support/identity.yaml";
+
+  async function restart({ close, place, clock }: TestPlatform, identityFile: string) {
+    await close();
+    return open({ ...place, clock, identityFile });
+  }
+
+  it("stays as it was mailed when the owner changes seller and rate", async () => {
+    const before = await open({ identityFile: WITH_VAT });
+    const person = await subscriber(before);
+    const [{ uid }] = (await list(before, person)).payload;
+    const mailed = (await receiptOf(before, person, uid)).body.payload;
+    await before.runDueJobs();
+    const { text } = await mailAbout(before, person.email, "receipt");
+    expect(text).toMatch(/\(20\s%\)/);
+    const after = await restart(before, WITHOUT_VAT);
+    expect((await receiptOf(after, person, uid)).body.payload).toEqual(mailed);
+    const exported = await after.call(`GET /users/${person.uid}/export`, person);
+    expect(JSON.stringify(exported.body)).toContain('"vatRate":20');
+    await passDays(after, 7.1);
+    const own = await back(after, person);
+    const [renewal] = (await list(after, own)).payload;
+    const told = (await receiptOf(after, own, renewal.uid)).body.payload;
+    expect(told).not.toHaveProperty("vat");
+    expect(told.seller).not.toEqual(mailed.seller);
+  });
+
+  it("of a payment before sellers were stored keeps the one of the next start", async () => {
+    const before = await open({ identityFile: WITH_VAT });
+    const person = await subscriber(before);
+    const [{ uid }] = (await list(before, person)).payload;
+    await before.database.updateTable("payment").set({ seller: null }).execute();
+    const last = await restart(await restart(before, WITH_VAT), WITHOUT_VAT);
+    const { body } = await receiptOf(last, person, uid);
+    expect(body.payload.vat).toEqual({ rate: 20, beforeTax: 83, tax: 17 });
+  });
+
   it("says the VAT where the owner says the rate", async () => {
-    const platform = await open({ identityFile: "tests/support/identity-with-vat.yaml" });
+    const platform = await open({ identityFile: WITH_VAT });
     const person = await subscriber(platform);
     const [{ uid }] = (await list(platform, person)).payload;
     const { body } = await receiptOf(platform, person, uid);

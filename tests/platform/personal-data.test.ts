@@ -23,7 +23,7 @@ const personal = tables.filter((table) => fatesOf(table).length > 0);
 
 /** What finds the person's rows, or decides what is done with them: stays as it is. */
 const LEFT_ALONE =
-  /(?:^|_)uid$|identifier|email|recipient|reference$|^(?:kind|type|status|author|internal|seq|role)$|metadata$|^(?:created|started|received)_at$|cashback|_needs$|_unit$|made_by|currency|outcome|next_charge/;
+  /(?:^|_)uid$|identifier|email|recipient|reference$|^(?:kind|type|status|author|internal|seq|role)$|metadata$|^seller$|^(?:created|started|received)_at$|cashback|_needs$|_unit$|made_by|currency|outcome|next_charge/;
 const IS_TIME = /(?:_at|_until|_start|_from|^at|date)$/;
 
 /** Whether the export of who sent a contact request while signed in has the column. */
@@ -249,8 +249,8 @@ onEachDatabase("the personal data of a person", (open) => {
           const value = row[column];
           // Flags are numbers here, and true or false in the export.
           if (value === null || column === "cashback" || column === "terms_named") continue;
-          // Metadata is stored as text and given as an object.
-          const isJson = column === "metadata";
+          // These are stored as text and given as objects.
+          const isJson = column === "metadata" || (table === "payment" && column === "seller");
           const isThere = text.includes(isJson ? compact(value) : JSON.stringify(value));
           const isTelling = typeof value === "string" && /témoin|^2030-/.test(value);
           // A receipt of somebody else's notice is exported without what they typed.

@@ -153,6 +153,29 @@ onEachDatabase("a settlement", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
+  it("tells of a payment that was accepted after it had been given up as one that goes back", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await newPage(platform, person);
+    const { database: db } = platform;
+    const { uid } = await db.selectFrom("payment").select("uid").executeTakeFirstOrThrow();
+    const paid = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
+    const givenUp = { status: "cancelled", code: "expired", message: "" } as const;
+    const context = subscriptionContext(platform);
+    const told = async () => {
+      const { token } = person;
+      const { body } = await platform.call("GET /subscriptions/payments", { token });
+      const { status, error } = await lastPayment(platform, person);
+      return [status, error?.code, body.payload[0].state];
+    };
+    await settlePayment(context, uid, givenUp);
+    expect(await told()).toEqual(["Failure", "expired", "cancelled"]);
+    await settlePayment(context, uid, paid);
+    expect(await told()).toEqual(["Failure", "late", "paid"]);
+    await db.updateTable("refund").set({ status: "success" }).execute();
+    expect(await told()).toEqual(["Failure", "late", "refunded"]);
+  });
+
   it("can be a refusal that arrives later", async () => {
     const platform = await open();
     const person = await newPerson(platform);

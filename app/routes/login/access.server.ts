@@ -11,6 +11,7 @@ import { formatDate } from "~/ui/format";
  * - `pending`: the bank has not decided
  * - `ended`: the subscription is over
  * - `refused`: the last payment failed
+ * - `late`: the last payment was accepted too late, and goes back
  * - `none`: there never was a payment
  * - `unread`: the reason could not be read
  */
@@ -19,6 +20,7 @@ export type NoAccess =
   | { kind: "pending" }
   | { kind: "ended"; date: string; isLeaving: boolean; undoable: UndoableWords | null }
   | { kind: "refused" }
+  | { kind: "late" }
   | { kind: "none" }
   | { kind: "unread"; text: string };
 
@@ -30,7 +32,9 @@ export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
   const result = await findSubscription(visit);
   if (result.kind === "failed") return unread(visit);
   const ended = result.kind === "found" ? endedAccess(result.value) : null;
-  return ended ?? { kind: kind === "failure" ? "refused" : "none" };
+  if (ended) return ended;
+  if (kind === "late") return { kind };
+  return { kind: kind === "failure" ? "refused" : "none" };
 }
 
 /** Checks with the API whether the session is still valid, so that an ended one shows no name. */

@@ -94,7 +94,7 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
       </Notice>
       {isEnded && why.undoable && <Undoable words={why.undoable} />}
       {isEnded && why.isLeaving && <p>{t("ended.leaving")}</p>}
-      {why?.kind === "refused" && <p>{t("why.refused")}</p>}
+      {(why?.kind === "refused" || why?.kind === "late") && <p>{t(`why.${why.kind}`)}</p>}
       <Cluster>
         <ButtonLink look="primary" href={paths.registration(returnTo ? { returnTo } : {})}>
           {t(isEnded ? "ended.again" : "why.subscribe")}

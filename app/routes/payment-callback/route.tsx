@@ -36,9 +36,10 @@ export async function loader(args: LoaderFunctionArgs) {
     session.flash({ type: "info", key: "renewedMeanwhile" });
     throw await visit.redirect(paths.accountSubscription());
   }
+  if (state.kind === "delayed") throw await visit.redirect(paths.accountSubscription());
   if (state.kind === "success")
     throw await visit.redirect(paths.registrationResult("success", cashback));
-  if (state.kind === "failure")
+  if (state.kind === "failure" || state.kind === "late")
     throw await visit.redirect(paths.registrationResult("failure", cashback));
   // Whoever left the bank's page can order again; that page says that an order may be there already.
   const hasLeft = state.kind === "failed" && state.isUntold && !isSuccess;

@@ -3,6 +3,7 @@ import { refusedChanges, type Change, type Purchase } from "~/api/offer.server";
 import {
   findPaymentState,
   isLeft,
+  LATE,
   partnerOf,
   rememberCardOrder,
   rememberPurchase,
@@ -97,6 +98,7 @@ async function answerToConflict(visit: Visit): Promise<PaymentResult> {
 
 function bankErrors({ t }: Visit, { code }: PaymentError): Errors {
   if (!code || code === "declined") return { formErrors: [t("payment", "failure.declined")] };
+  if (code === LATE) return { formErrors: [t("payment", "late.text")] };
   const field = fieldOfCode(code);
   return field
     ? { fieldErrors: { [field]: [faultText([field], "bank")] } }

@@ -72,15 +72,17 @@ export function Failure({ failure, ...retry }: FailureProps) {
   );
 }
 
-/** The bank's page was left without paying. This is no refusal. */
-export function LeftBankPage(retry: RetryProps) {
+type UnboughtProps = RetryProps & { kind: "left" | "late" };
+
+/** The bank's page was left without paying, or paid too late. This is no refusal. */
+export function Unbought({ kind, ...retry }: UnboughtProps) {
   const t = useT("payment");
   return (
     <>
       <Steps current="payment" />
-      <PageHeading title={t("left.heading")} />
+      <PageHeading title={t(`${kind}.heading`)} />
       <Notice tone="info" live>
-        {t("left.text")}
+        {t(`${kind}.text`)}
       </Notice>
       <Retry {...retry} />
     </>

@@ -26,7 +26,7 @@ import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { needsConsent } from "~/session/preferences.server";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { Failure, LeftBankPage, NoPayment, Success, UnreadResult } from "./results";
+import { Failure, NoPayment, Success, Unbought, UnreadResult } from "./results";
 import { toShownResult, titleKeys } from "./shown-result.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
@@ -41,6 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const state = await findPaymentState(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
+  if (state.kind === "delayed") throw await visit.redirect(paths.accountSubscription());
   if (state.kind === "over") throw await visit.redirect(paths.registration());
   if (state.kind === "unknown") throw await visit.redirect(paths.login(visit.url.pathname));
   const shown = toShownResult(result, state);
@@ -99,7 +100,9 @@ export default function RegistrationResultPage() {
         <Success {...opened} isFree={shown.kind === "free"} />
       )}
       {shown.kind === "failure" && <Failure failure={shown} {...retry} />}
-      {shown.kind === "left" && <LeftBankPage {...retry} />}
+      {(shown.kind === "left" || shown.kind === "late") && (
+        <Unbought kind={shown.kind} {...retry} />
+      )}
       {shown.kind === "none" && <NoPayment />}
       {unread && <UnreadResult text={unread} />}
     </div>

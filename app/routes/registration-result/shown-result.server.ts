@@ -9,6 +9,7 @@ export type ShownResult =
   | { kind: "none" }
   | { kind: "unread" }
   | { kind: "left" }
+  | { kind: "late" }
   | { kind: "failure"; code?: string; reason: "declined" | "coded" }
   /** The text says which part of the card to correct. */
   | { kind: "failure"; reason: "field"; fault: string };
@@ -19,6 +20,7 @@ export const titleKeys = {
   none: "none.title",
   unread: "unread.title",
   left: "left.title",
+  late: "late.title",
   failure: "failure.title",
 } as const satisfies Record<ShownResult["kind"], string>;
 
@@ -28,6 +30,7 @@ export function toShownResult(asked: "success" | "failure", state: PaymentState)
   if (state.kind === "success") return { kind: state.isFree ? "free" : "success" };
   if (state.kind === "unpaid") return { kind: asked === "success" ? "none" : "left" };
   if (state.kind === "failed") return { kind: "unread" };
+  if (state.kind === "late") return { kind: "late" };
   if (state.kind !== "failure") return { kind: "none" };
   const { code } = state;
   if (!code || code === DECLINED) return { kind: "failure", reason: "declined" };

@@ -201,6 +201,7 @@ export const COLUMNS: Columns = {
     terms_named: keptForBooks,
     payer_name: EXPORTED,
     order_button: keptForBooks,
+    seller: keptForBooks,
   },
   contract_proof: {
     subscription_uid: archived,

@@ -395,11 +395,12 @@ export type CreditFacts = {
 };
 
 /**
- * The next debit. `now`: at once, and again on `date`; `later`: on `date`; `by hand`: the card is not
+ * The next debit. `now`: at once, and again on `date`, null where the contract ends before; `later`: on `date`; `by hand`: the card is not
  * charged, and the person can pay on a page until `date`; `undecided`: the bank decides on it.
  */
 export type Debit =
-  | { when: "now" | "later" | "by hand"; amount: number; date: string }
+  | { when: "now"; amount: number; date: string | null }
+  | { when: "later" | "by hand"; amount: number; date: string }
   | { when: "undecided"; amount: number };
 
 /** A version of the terms in full. */

@@ -115,7 +115,7 @@ function undoneDraft(
   const plannedEnd = letter.plannedEnd && formatMoment(letter.plannedEnd);
   const isSeveral = letter.undone.named.length > 1;
   const amount = debit && formatAmount(debit.amount);
-  const dated = debit?.when === "undecided" ? null : debit;
+  const debitedAt = dateOf(debit);
   const undone = {
     ...words,
     ...(isSeveral && letters.severalUndone),
@@ -130,7 +130,7 @@ function undoneDraft(
     values: {
       site: site.title,
       amount: amount ?? "",
-      day: dated ? formatDay(dated.date) : "",
+      day: debitedAt ? formatDay(debitedAt) : "",
       plannedEnd: plannedEnd ?? "",
       holdUntil: onHold ? formatDay(onHold.until) : "",
       renewal: onHold?.renewal ? formatAmount(onHold.renewal) : "",
@@ -143,7 +143,7 @@ function undoneDraft(
       ["undoneAt", formatMoment(date)],
       ["plannedEnd", plannedEnd],
       ["amountDue", amount],
-      [debit?.when === "by hand" ? "payUntil" : "nextDebit", dated && formatMoment(dated.date)],
+      [debit?.when === "by hand" ? "payUntil" : "nextDebit", debitedAt && formatMoment(debitedAt)],
     ],
     url: debit?.when === "by hand" ? links.payment(site) : site.url,
   });
@@ -152,10 +152,13 @@ function undoneDraft(
 const overWords = ({ kind }: LetterOf<"cancellation-undone" | "withdrawal-undone">) =>
   kind === "withdrawal-undone" ? letters.withdrawalUndoneOver : letters.cancellationUndoneOver;
 
+const dateOf = (debit: Debit | null) =>
+  debit === null || debit.when === "undecided" ? null : debit.date;
+
 function undoneWords(debit: Debit | null) {
   switch (debit?.when) {
     case "now":
-      return letters.undoneChargedNow;
+      return debit.date === null ? letters.undoneChargedOnce : letters.undoneChargedNow;
     case "later":
       return letters.undoneChargedLater;
     case "by hand":
@@ -223,7 +226,8 @@ function lateDraft(
   { deadline, debit, endsAt, isOver, holdUntil, undecidedDebit }: LateWithdrawal,
 ) {
   const amount = debit && formatAmount(debit.amount);
-  const day = debit && debit.when !== "undecided" ? formatDay(debit.date) : null;
+  const debitedAt = dateOf(debit);
+  const day = debitedAt && formatDay(debitedAt);
   const { details, button } = holdUntil ? letters.withdrawalLateOnHold : lateWords(debit, isOver);
   const late = { ...letters.withdrawalReceipt, ...letters.withdrawalTooLate };
   const plain = { ...late, details: late.details.concat(details), button };
@@ -253,7 +257,9 @@ function lateDraft(
 function lateWords(debit: Debit | null, isOver: boolean) {
   switch (debit?.when) {
     case "now":
-      return letters.withdrawalLateChargedNow;
+      return debit.date === null
+        ? letters.withdrawalLateChargedOnce
+        : letters.withdrawalLateChargedNow;
     case "later":
       return letters.withdrawalLateChargedLater;
     case "by hand":

@@ -23,6 +23,7 @@ import {
   type Subscription,
 } from "../subscriptions/lookup";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
+import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { linkMailKey } from "../subscriptions/pending-notices";
 import { readUndecidedAmount } from "../subscriptions/undecided-debit";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
@@ -390,12 +391,14 @@ async function describeLate(
   const { started_at, cancelled_at, ended_at, expires_at } = subscription;
   const isOver = ended_at !== null;
   const next = await nextDebitOf(context, subscription);
+  const isStopping = await endsWithPaidPeriod(context.db, subscription, context.clock.now());
+  const stoppedUntil = cancelled_at === null ? null : endOfStopped(subscription);
   const mayContinue = cancelled_at === null && isOnHold(subscription, context.clock.now());
   return {
     deadline: withdrawalDeadline(new Date(started_at)).toISOString(),
     debit: debitOf(subscription, next),
     undecidedDebit: next.undecidedAmount ?? null,
-    endsAt: isOver || cancelled_at !== null ? endOfStopped(subscription) : null,
+    endsAt: isOver ? endOfStopped(subscription) : isStopping ? expires_at : stoppedUntil,
     isOver,
     holdUntil: mayContinue ? expires_at : null,
   };

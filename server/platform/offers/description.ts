@@ -13,22 +13,24 @@ export const ORDER_BUTTON = texts.orderButton;
 
 /** Describes the agreed price for order pages and the welcome mail. */
 export function describeOffer(offer: Offer): string {
-  const { name, formula, amountNow, amount, trial, period, creditAmount, nextDebit, due } = offer;
+  const { name, formula, amountNow, amount, trial, period, creditAmount, due } = offer;
+  const { nextDebit, endsAt } = offer;
   const credit =
     creditAmount === undefined ? "" : fill(texts.credit, { credit: formatAmount(creditAmount) });
   return fill(wordsOf(offer), {
     name: name ?? formula,
     amount: formatAmount(amount),
     period: periodWords(period),
-    date: formatDate(due ? due.date : nextDebit.date),
+    date: formatDate(due?.date ?? nextDebit?.date ?? offer.at),
+    end: endsAt === undefined ? "" : formatDate(endsAt),
     trial: trial ? durationWords(trial) : "",
     trialAmount: formatAmount(amountNow),
     credit,
   });
 }
 
-function wordsOf({ due, trial, trialUsed, amountNow }: Offer): string {
-  if (due) return texts.due;
+function wordsOf({ due, trial, trialUsed, amountNow, endsAt }: Offer): string {
+  if (due) return endsAt === undefined ? texts.due : texts.lastDue;
   if (trial) return amountNow > 0 ? texts.trial : texts.trialFree;
   return trialUsed ? texts.trialUsed : texts.plain;
 }

@@ -1,14 +1,9 @@
 import type { Principal } from "../http/types";
 import { suspendCardAttempt } from "../limits/declines";
 import type { Card, CardDecision, PaymentGateway } from "../ports/payment-gateway";
-import { answerOf, type PaymentAnswer } from "./payment-answer";
+import { readAnswer, type PaymentAnswer } from "./payment-answer";
 import { orderOf } from "./order";
-import {
-  findPayment,
-  offerOfPayment,
-  updateUnsettledPayment,
-  type Payment,
-} from "../subscriptions/payments";
+import { offerOfPayment, updateUnsettledPayment, type Payment } from "../subscriptions/payments";
 import { settlePayment } from "../subscriptions/settlement";
 import type { PaymentContext } from "../subscriptions/context";
 
@@ -30,7 +25,7 @@ export async function authorizePayment(
   const decision = await callBank(context, authorize, attempt);
   if (decision) await recordCardDecision(context, uid, decision);
   if (decision?.status === "challenge") return { status: "Pending", redirect: decision.url };
-  return readAnswer(context, uid);
+  return readAnswer(context.db, uid);
 }
 
 /** Calls the bank; null without an answer, in which case reconciliation asks later. */
@@ -69,10 +64,4 @@ async function recordCardDecision(context: PaymentContext, uid: string, decision
   const { reference: gateway_reference } = decision;
   await updateUnsettledPayment(context.db, uid, { status, gateway_reference });
   await suspendCardAttempt(context.db, uid);
-}
-
-async function readAnswer({ db }: PaymentContext, uid: string): Promise<PaymentAnswer> {
-  const payment = await findPayment(db, uid);
-  if (!payment) throw new Error(`Payment ${uid} is gone`);
-  return answerOf(payment);
 }

@@ -1,10 +1,11 @@
 import type { Payment } from "../../../app/contract/subscriptions";
+import type { Database } from "../database/tables";
 import { mayReadPayment, type ProviderCaller } from "../limits/provider-calls";
-import { findNewestPayment, isUnsettled } from "../subscriptions/payments";
+import { readFailure } from "../subscriptions/payment-state";
+import { findNewestPayment, isUnsettled, type Payment as Stored } from "../subscriptions/payments";
 import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
-
-type Row = NonNullable<Awaited<ReturnType<typeof findNewestPayment>>>;
+import { isDelayedDebit } from "../subscriptions/undecided-debit";
 
 /**
  * Shown when the bank does not answer, or is asked too often: a person who may just have paid must not be asked to pay
@@ -12,7 +13,7 @@ type Row = NonNullable<Awaited<ReturnType<typeof findNewestPayment>>>;
  */
 const UNKNOWN = { status: "Pending", awaiting: "bank" } as const;
 
-type State = Pick<Payment, "status" | "awaiting" | "error">;
+type State = Pick<Payment, "status" | "awaiting" | "isDelayed" | "error">;
 
 /**
  * Reads the state of the newest payment and asks the bank when it is undecided. An unpaid page is
@@ -29,9 +30,8 @@ export async function readLastPayment(
   const mayAsk = isUnsettled(newest) && (await mayReadPayment(context, caller));
   const asked = mayAsk ? await refreshPayment(context, newest) : null;
   const payment = (await findNewestPayment(context.db, accountUid)) ?? newest;
-  const isUnknown = asked === null && isUnsettled(payment);
   return {
-    ...(isUnknown ? UNKNOWN : stateOf(payment)),
+    ...(await readState(context.db, payment, asked !== null)),
     formula: payment.formula_uid,
     ...(payment.traffic_token !== null && { trafficToken: payment.traffic_token }),
     amount: payment.amount,
@@ -40,19 +40,11 @@ export async function readLastPayment(
   };
 }
 
-function stateOf({ status, error_code, error_message }: Row): State {
-  switch (status) {
-    case "open":
-      return { status: "Pending", awaiting: "payer" };
-    case "pending":
-      return { status: "Pending", awaiting: "bank" };
-    case "success":
-      return { status: "Success" };
-    case "failure":
-    case "cancelled":
-      return {
-        status: "Failure",
-        error: { message: error_message ?? status, ...(error_code && { code: error_code }) },
-      };
-  }
+async function readState(db: Database, payment: Stored, isKnown: boolean): Promise<State> {
+  const error = await readFailure(db, payment);
+  if (error) return { status: "Failure", error };
+  if (payment.status === "success") return { status: "Success" };
+  if (isDelayedDebit(payment)) return { status: "Pending", isDelayed: true };
+  if (!isKnown) return UNKNOWN;
+  return { status: "Pending", awaiting: payment.status === "open" ? "payer" : "bank" };
 }

@@ -1,7 +1,9 @@
 import type { z } from "zod/v4";
 import type { paymentAnswer } from "../../../app/contract/subscriptions";
+import type { Database } from "../database/tables";
 import { PaymentRefusal } from "../http/refusal";
-import type { Payment } from "../subscriptions/payments";
+import { readFailure } from "../subscriptions/payment-state";
+import { findPayment } from "../subscriptions/payments";
 
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;
 
@@ -9,15 +11,10 @@ export type PaymentAnswer = z.infer<typeof paymentAnswer>;
  * The answer to the caller of a payment, from its stored state.
  * @throws PaymentRefusal with the provider's code when it failed
  */
-export function answerOf({ status, error_code, error_message }: Payment): PaymentAnswer {
-  switch (status) {
-    case "success":
-      return { status: "Success" };
-    case "open":
-    case "pending":
-      return { status: "Pending" };
-    case "failure":
-    case "cancelled":
-      throw new PaymentRefusal(error_message ?? status, error_code ?? undefined);
-  }
+export async function readAnswer(db: Database, uid: string): Promise<PaymentAnswer> {
+  const payment = await findPayment(db, uid);
+  if (!payment) throw new Error(`Payment ${uid} is gone`);
+  const failure = await readFailure(db, payment);
+  if (failure) throw new PaymentRefusal(failure.message, failure.code);
+  return { status: payment.status === "success" ? "Success" : "Pending" };
 }

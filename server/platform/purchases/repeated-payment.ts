@@ -1,6 +1,6 @@
 import { mayReadPayment } from "../limits/provider-calls";
-import { answerOf, type PaymentAnswer } from "./payment-answer";
-import { findPayment, isUnsettled, type Payment } from "../subscriptions/payments";
+import { readAnswer, type PaymentAnswer } from "./payment-answer";
+import { isUnsettled, type Payment } from "../subscriptions/payments";
 import type { PageCaller } from "./payment-link";
 import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
@@ -19,5 +19,5 @@ export async function answerRepeated(
   const mayAsk = isUnsettled(payment) && (await mayReadPayment(context, caller));
   const state = mayAsk ? await refreshPayment(context, payment) : null;
   if (state?.status === "open") return { status: "Pending", redirect: state.url };
-  return answerOf((await findPayment(context.db, payment.uid)) ?? payment);
+  return readAnswer(context.db, payment.uid);
 }

@@ -4,7 +4,7 @@ import type { DueContract } from "../../../app/contract/offer";
 import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findRunning, selectNewestFirst, type Subscription } from "./lookup";
-import { asStopped, endsWithPaidPeriod } from "./planned-stop";
+import { asStopped, endsWithPaidPeriod, findNextStop } from "./planned-stop";
 import { hasBegunRenewal } from "./store";
 import { findContractName } from "./contract-name";
 import { dueOf } from "./contract-periods";
@@ -40,7 +40,9 @@ export async function findDueSubscription(
 export async function dueContract(db: Database, subscription: Subscription): Promise<DueContract> {
   const { formula_uid: formula, amount } = subscription;
   const name = await findContractName(db, subscription);
-  return { ...dueOf(subscription), formula, name, amount };
+  const stop = await findNextStop(db, subscription);
+  const stopsAt = stop && new Date(stop.stopsAt);
+  return { ...dueOf(subscription), formula, name, amount, stopsAt };
 }
 
 /** The reason why the due period can be paid on a page. Null when it cannot. */

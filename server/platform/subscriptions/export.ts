@@ -2,6 +2,7 @@ import type { Database } from "../database/tables";
 import type { ExportPart } from "../export/part";
 import { readProofs } from "./proof";
 import { describeTerms } from "./terms-in-force";
+import { storedSeller } from "./receipt-seller";
 
 const currency = "EUR";
 
@@ -93,6 +94,7 @@ async function readPayments(db: Database, accountUid: string) {
     termsNamed: row.terms_named === null ? null : row.terms_named === 1,
     name: row.payer_name,
     button: row.order_button,
+    seller: storedSeller(row),
   }));
 }
 

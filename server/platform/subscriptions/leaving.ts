@@ -23,8 +23,8 @@ import { DELETION } from "./schedule";
 import { findReasonToKeep, isRefunding, selectOpenNotices } from "./kept-profile";
 import { findRunning, type Subscription } from "./lookup";
 import { refundComingPeriods } from "./paid-period";
-import { UNSETTLED } from "./payments";
 import { updateSubscription } from "./store";
+import { mayStillBePaid } from "./undecided-debit";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
 const work = z.object({ accountUid: z.string(), isLast: z.boolean().optional() });
@@ -140,7 +140,7 @@ async function deleteNow(context: SubscriptionContext, uid: string, here: string
   const origin = running?.origin ?? here;
   const pending = await findPendingWithdrawal(context.db, uid);
   const rights = await findWithdrawalRights(context, uid);
-  const isPaying = await hasPaymentAtBank(context.db, uid);
+  const isPaying = await mayStillBePaid(context.db, uid);
   const [right] = rights.filter(({ subscriptionUid }) => subscriptionUid !== pending?.contract);
   await mailOwner(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
     kind: "account-deleted",
@@ -153,17 +153,6 @@ async function deleteNow(context: SubscriptionContext, uid: string, here: string
     isPaying,
   }));
   await eraseAccount(context, uid);
-}
-
-async function hasPaymentAtBank(db: Database, accountUid: string): Promise<boolean> {
-  const payment = await db
-    .selectFrom("payment")
-    .select("uid")
-    .where("account_uid", "=", accountUid)
-    // The provider may not have reported yet that a page was paid.
-    .where("status", "in", UNSETTLED)
-    .executeTakeFirst();
-  return payment !== undefined;
 }
 
 /** Finds the withdrawal without sign-in that is refunded first, unless it is undone. */

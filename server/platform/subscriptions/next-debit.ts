@@ -3,6 +3,7 @@ import type { UndoPreview } from "../../../app/contract/notices";
 import type { Debit } from "../mail/letters";
 import { dueContract } from "./due";
 import type { Subscription } from "./lookup";
+import { endsWithPaidPeriod } from "./planned-stop";
 import { renewalScheduledAt } from "./schedule";
 import type { SubscriptionContext } from "./context";
 import { findUndecidedDebit } from "./undecided-debit";
@@ -12,7 +13,7 @@ export type NextDebit = Omit<UndoPreview, "status">;
 
 /**
  * The next debit of a subscription, at the time of the job that charges it. There is none when the bank
- * requires the person's confirmation, or when no retry is left. While the bank decides on a debit, the job only
+ * requires the person's confirmation, when no retry is left, or when a planned stop ends the contract before it. While the bank decides on a debit, the job only
  * looks again: that debit is the next one, also of a contract that is stopped or over.
  */
 export async function nextDebitOf(
@@ -27,6 +28,7 @@ export async function nextDebitOf(
     return { undecidedAmount: undecided.amount, ...(isOwn && { isUndecidedOwn: true }) };
   }
   if (ended_at !== null || cancelled_at !== null) return {};
+  if (await endsWithPaidPeriod(db, subscription, clock.now())) return {};
   const work = { subscriptionUid: uid, due: expires_at, attempt: subscription.renewal_attempts };
   const date = subscription.card_reference && (await renewalScheduledAt(context, work));
   if (!date) return { payUntilDateTime: grace_until ?? expires_at };
@@ -42,7 +44,7 @@ export function debitOf(
 ): Debit | null {
   if (ended_at !== null || cancelled_at !== null) return null;
   if (undecidedAmount !== undefined) return { when: "undecided", amount: undecidedAmount };
-  if (offer) return { when: "now", amount, date: offer.nextDebit.date };
+  if (offer) return { when: "now", amount, date: offer.nextDebit?.date ?? null };
   if (nextDebit) return { when: "later", amount, date: nextDebit.date };
   return until === undefined ? null : { when: "by hand", amount, date: until };
 }

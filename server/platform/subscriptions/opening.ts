@@ -32,7 +32,10 @@ export async function openSubscription(
   await recordPeriod(context, payment, { covers_from, covers_until });
   await recordCredit(context, subscription, sold);
   await schedulePeriod(context, subscription);
-  const agreed = { ...sold, nextDebit: { ...sold.nextDebit, date: covers_until } };
+  const agreed = {
+    ...sold,
+    nextDebit: sold.nextDebit && { ...sold.nextDebit, date: covers_until },
+  };
   await recordProof(context.db, subscription, payment, sold);
   const terms = await findTermsOfOrder(context, payment);
   const acceptance = await findAcceptance(context.db, payment);

@@ -1,19 +1,17 @@
 import { sql } from "kysely";
-import type {
-  ListedPayment,
-  PaymentReceipt,
-  PaymentState,
-} from "../../../app/contract/subscriptions";
+import type { ListedPayment, PaymentReceipt } from "../../../app/contract/subscriptions";
 import { findOwnEmail } from "./letters";
-import type { Database, Tables } from "../database/tables";
+import type { Database } from "../database/tables";
 import { vatWithin } from "../mail/vat";
 import type { Order } from "../paging/order";
 import { readPage, type PageRequest } from "../paging/page";
 import type { SubscriptionContext } from "./context";
 import { findContractName } from "./contract-name";
 import { findContractOf } from "./lookup";
+import { readReversed, stateOf, sumOf } from "./payment-state";
 import { findPayment, receiptNumberOf, type Payment } from "./payments";
 import { findOrderingClient } from "./receipt";
+import { readSeller } from "./receipt-seller";
 import type { Refund } from "./owed-refunds";
 
 const newestFirst: Order = [
@@ -41,11 +39,11 @@ export async function readReceipt(
   if (!described || email === null) return null;
   const contract = await findContractOf(db, payment);
   const name = payment.payer_name ?? (contract ? await findOrderingClient({ db }, contract) : null);
-  const { imprint, seller, statement, vatRate } = site;
+  const { vatRate, statement, ...seller } = readSeller(payment, site);
   return {
     ...described,
     client: { email, ...(name !== null && { name }) },
-    seller: { imprint, vatNumber: seller.vat, email: seller.email, phone: seller.phone },
+    seller,
     ...(vatRate !== null && { vat: vatWithin(payment.amount, vatRate) }),
     statement,
   };
@@ -56,26 +54,11 @@ type Contract = { reference: string; orderUid: string; name: string };
 async function describe(db: Database, payments: Payment[]): Promise<ListedPayment[]> {
   if (payments.length === 0) return [];
   const uids = payments.map(({ uid }) => uid);
-  const refunds = await db
-    .selectFrom("refund")
-    .selectAll()
-    .where("payment_uid", "in", uids)
-    .where("status", "!=", "cancelled")
-    .orderBy("created_at")
-    .orderBy("uid")
-    .execute();
-  const disputes = await db
-    .selectFrom("payment_claim")
-    .select("payment_uid")
-    .where("payment_uid", "in", uids)
-    .where("kind", "=", "dispute")
-    .where("status", "in", ["open", "lost"])
-    .execute();
+  const reversed = await readReversed(db, uids);
   const contracts = await readContracts(db, payments);
   return payments.map((payment) => {
     const { uid, subscription_uid } = payment;
-    const own = refunds.filter(({ payment_uid }) => payment_uid === uid);
-    const isDisputed = disputes.some(({ payment_uid }) => payment_uid === uid);
+    const own = reversed.refunds.filter(({ payment_uid }) => payment_uid === uid);
     const contract = contracts.find(
       ({ reference, orderUid }) => orderUid === uid || reference === subscription_uid,
     );
@@ -85,7 +68,7 @@ async function describe(db: Database, payments: Payment[]): Promise<ListedPaymen
       date: payment.settled_at ?? payment.created_at,
       amount: payment.amount,
       kind: subscription_uid === null ? "first" : "renewal",
-      state: stateOf(payment, own, isDisputed),
+      state: stateOf(payment, reversed),
       ...(contract && { formulaName: contract.name, contract: contract.reference }),
       ...(payment.covers_from !== null &&
         payment.covers_until !== null && {
@@ -128,26 +111,3 @@ function describeRefunds({ amount: paid }: Payment, refunds: Refund[]) {
     ...(status === "pending" && { isPending: true as const }),
   }));
 }
-
-const sumOf = (refunds: Pick<Refund, "amount">[]) =>
-  refunds.reduce((sum, { amount }) => sum + amount, 0);
-
-function stateOf(
-  { status, amount }: Payment,
-  refunds: Pick<Refund, "status" | "amount">[],
-  isDisputed: boolean,
-): PaymentState {
-  if (isDisputed) return "disputed";
-  const returned = sumOf(refunds.filter((refund) => refund.status === "success"));
-  if (returned > 0) return returned < amount ? "partly-refunded" : "refunded";
-  // One that was paid after it had been given up keeps its status. It was debited until it has gone back.
-  return refunds.length > 0 ? "paid" : STATES[status];
-}
-
-const STATES: Record<Tables["payment"]["status"], PaymentState> = {
-  open: "pending",
-  pending: "pending",
-  success: "paid",
-  failure: "refused",
-  cancelled: "cancelled",
-};

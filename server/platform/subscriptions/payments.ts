@@ -9,7 +9,8 @@ export type Payment = Tables["payment"];
 /** The bank has not decided: the page is open, or the payment was ordered. */
 export const UNSETTLED = ["open", "pending"] as const;
 
-export const isUnsettled = ({ status }: Payment) => status === "open" || status === "pending";
+export const isUnsettled = ({ status }: Pick<Payment, "status">) =>
+  status === "open" || status === "pending";
 
 /** The identifiers by which the provider finds a payment. */
 export const paymentNameOf = ({ uid, gateway_reference, account_uid }: Payment): PaymentName => ({

@@ -36,6 +36,10 @@ export async function endsWithPaidPeriod(
 /** Later than any wished day. */
 const EVER = "9999";
 
+/** The first planned stop of a contract, however late. */
+export const findNextStop = (db: Database, subscription: Pick<Subscription, "uid">) =>
+  findPlannedStop(db, subscription, EVER);
+
 /** The end that a notice plans for a contract that goes on until then; null without one. */
 export async function findPlannedEnd(
   { db, calendar }: Pick<SubscriptionContext, "db" | "calendar">,
@@ -43,7 +47,7 @@ export async function findPlannedEnd(
 ): Promise<string | null> {
   const { cancelled_at, ended_at } = subscription;
   if (cancelled_at !== null || ended_at !== null) return null;
-  const stop = await findPlannedStop(db, subscription, EVER);
+  const stop = await findNextStop(db, subscription);
   return stop ? endPlannedBy(subscription, stop.stopsAt, calendar) : null;
 }
 

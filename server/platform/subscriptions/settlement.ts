@@ -5,6 +5,7 @@ import type { Database } from "../database/tables";
 import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
 import { applyPayment } from "./payment-effects";
+import { sellerColumn } from "./receipt-seller";
 import { refundPayment } from "./refunds";
 import { findPayment, updateUnsettledPayment, type Payment } from "./payments";
 import { wakeNotices } from "./pending-notices";
@@ -50,7 +51,7 @@ export async function settlePayment(
     await lockAccount(transaction, payment.account_uid);
     const now = clock.now();
     const change = {
-      ...columnsOf(outcome),
+      ...columnsOf(within, outcome),
       ...(outcome.status === "success" && { ordered_at: orderedBy(outcome.paidAt ?? now) }),
       status: outcome.status,
       settled_at: now.toISOString(),
@@ -98,7 +99,7 @@ async function refundLatePayment(
   if (outcome.status !== "success") return;
   const givenUp = await context.db
     .updateTable("payment")
-    .set(columnsOf(outcome))
+    .set(columnsOf(context, outcome))
     .where("uid", "=", paymentUid)
     .where("status", "in", ["failure", "cancelled"])
     .returningAll()
@@ -124,11 +125,12 @@ async function countAttempt(transaction: Database, uid: string, { status }: Paym
   else await uncountCardAttempt(transaction, uid);
 }
 
-function columnsOf(outcome: PaymentOutcome) {
+function columnsOf({ site }: SubscriptionContext, outcome: PaymentOutcome) {
   return outcome.status === "success"
     ? {
         card_reference: outcome.cardReference,
         card_hint: outcome.cardHint,
+        seller: sellerColumn(site),
         // Errors of earlier calls that the provider did not answer are cleared.
         error_code: null,
         error_message: null,

@@ -1,26 +1,30 @@
-import type { ExpressionBuilder } from "kysely";
-import type { Database, Tables } from "../database/tables";
+import type { Database } from "../database/tables";
 import type { Subscription } from "./lookup";
-import { UNSETTLED } from "./payments";
-import { selectDuePayments } from "./store";
+import { isUnsettled, UNSETTLED, type Payment } from "./payments";
+import { findUnsettledOfPeriod } from "./store";
+
+type Asked = Pick<Payment, "kind" | "status" | "asked_at">;
+
+/** A renewal for which the provider could not be asked yet: no money has moved, and a stop calls it off. */
+export const isDelayedDebit = (payment: Asked): boolean =>
+  isUnsettled(payment) && payment.kind === "renewal" && payment.asked_at === null;
 
 /**
  * A payment that the bank was asked for and has not decided on: it may still succeed, whatever is stopped
- * meanwhile. An open page on which nobody has paid is none, nor is a renewal for which the provider could not be
- * asked yet.
+ * meanwhile. An open page on which nobody has paid is none, nor is a delayed renewal.
  */
-const isUndecidedDebit = (e: ExpressionBuilder<Tables, "payment">) =>
-  e.or([
-    e.and([e("kind", "!=", "renewal"), e("status", "=", "pending")]),
-    e.and([e("kind", "=", "renewal"), e("status", "in", UNSETTLED), e("asked_at", "is not", null)]),
-  ]);
+const isUndecidedDebit = (payment: Asked): boolean =>
+  payment.kind === "renewal"
+    ? isUnsettled(payment) && !isDelayedDebit(payment)
+    : payment.status === "pending";
 
 /** So long a profile waits for a debit; a bank may leave one undecided for ever. */
 export const UNDECIDED_DAYS = 14;
 
 /** Finds the undecided debit of the due period, whoever asked for it. */
 export async function findUndecidedDebit(db: Database, subscription: Subscription) {
-  return selectDuePayments(db, subscription).where(isUndecidedDebit).executeTakeFirst();
+  const begun = await findUnsettledOfPeriod(db, subscription);
+  return begun && isUndecidedDebit(begun) ? begun : undefined;
 }
 
 /** Whether the bank was asked for a payment of the account since then, and decides on it. */
@@ -29,15 +33,27 @@ export async function hasUndecidedDebitSince(
   accountUid: string,
   since: Date,
 ): Promise<boolean> {
-  const undecided = await db
-    .selectFrom("payment")
-    .select("uid")
-    .where("account_uid", "=", accountUid)
+  const unsettled = await selectUnsettled(db, accountUid)
     .where("created_at", ">", since.toISOString())
-    .where(isUndecidedDebit)
-    .executeTakeFirst();
-  return undecided !== undefined;
+    .execute();
+  return unsettled.some(isUndecidedDebit);
 }
+
+/**
+ * Whether a payment of the account may still succeed though nobody asks the bank again: one that it decides on, or
+ * one on an open page, which the provider may not have reported yet.
+ */
+export async function mayStillBePaid(db: Database, accountUid: string): Promise<boolean> {
+  const unsettled = await selectUnsettled(db, accountUid).execute();
+  return unsettled.some((payment) => !isDelayedDebit(payment));
+}
+
+const selectUnsettled = (db: Database, accountUid: string) =>
+  db
+    .selectFrom("payment")
+    .select(["kind", "status", "asked_at"])
+    .where("account_uid", "=", accountUid)
+    .where("status", "in", UNSETTLED);
 
 /** Cents of the undecided debit of the due period, as words name it; null without one. */
 export async function readUndecidedAmount(

@@ -200,6 +200,30 @@ onEachDatabase("the debit shown on the account page", (open) => {
     expect(effect).toMatch(/jusqu’au 4\sdéc\.\s2026, et plus rien ne sera prélevé/);
   });
 
+  it("that was not asked for is nowhere told as being at the bank", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await awayOnDueDay(person, sandbox);
+    const reader = await memberOf(person);
+    const data = await reader.get(paths.accountData());
+    expect(data.dom.querySelector("#deletion-panel")?.text).not.toContain("n’a pas encore décidé");
+    const result = await reader.get(paths.paymentCallback());
+    expect(result.headers.get("location")).toBe(paths.accountSubscription());
+    const list = await reader.get(paths.accountPayments());
+    const [row] = list.dom.querySelectorAll("main .rows > li");
+    expect(row?.querySelector(".tag")?.text).toBe("En retard");
+    const { body } = await platform.call("GET /subscriptions/payments", {
+      token: (await back(platform, person)).token,
+    });
+    const page = await reader.get(paths.accountPayment(body.payload[0].uid));
+    const told = page.dom.querySelector("main")?.text;
+    expect(told).toMatch(
+      /pas encore pu demander ce paiement à votre banque\s: rien n’a été débité/,
+    );
+    expect(told).not.toContain("n’a pas encore confirmé");
+  });
+
   it("by card in the grace is told until it is decided", async () => {
     platform = await open({ clock: new FakeClock() });
     const person = await subscriber(platform);

@@ -86,6 +86,14 @@ describe("a derived renewal", () => {
     expect(price).toContain("Ancienne formule");
   });
 
+  it("names the planned end in place of a debit that is not made", async () => {
+    const reader = await subscriber();
+    hold({ ...named, plannedEndDateTime: "2027-03-31T08:00:00.000Z" }, {});
+    const price = priceOf(await reader.get(PATH));
+    expect(price).toMatch(/le contrat prend fin le 31\smars\s2027/);
+    expect(price).not.toMatch(/12,90\s€ le|reconduite/);
+  });
+
   it("keeps the day on which its trial ended", async () => {
     const reader = await subscriber();
     hold(tried, { formula: withTrial });

@@ -135,6 +135,8 @@ export type MoneyTables = {
     payer_name: string | null;
     /** Words of the button that ordered; null where the provider chooses them. */
     order_button: string | null;
+    /** What its receipt says of the seller and the VAT, as JSON; null while nothing was paid. */
+    seller: string | null;
   };
   refund: {
     uid: string;

@@ -1,0 +1,64 @@
+import type { Payment as PaymentPayload, PaymentState } from "../../../app/contract/subscriptions";
+import type { Database } from "../database/tables";
+import type { Payment } from "./payments";
+import type { Refund } from "./owed-refunds";
+import { isDelayedDebit } from "./undecided-debit";
+
+type Reversed = { refunds: Refund[]; disputed: string[] };
+
+/** The refunds of these payments, oldest first, and which of the payments are disputed. */
+export async function readReversed(db: Database, paymentUids: string[]): Promise<Reversed> {
+  const refunds = await db
+    .selectFrom("refund")
+    .selectAll()
+    .where("payment_uid", "in", paymentUids)
+    .where("status", "!=", "cancelled")
+    .orderBy("created_at")
+    .orderBy("uid")
+    .execute();
+  const disputes = await db
+    .selectFrom("payment_claim")
+    .select("payment_uid")
+    .where("payment_uid", "in", paymentUids)
+    .where("kind", "=", "dispute")
+    .where("status", "in", ["open", "lost"])
+    .execute();
+  return { refunds, disputed: disputes.map(({ payment_uid }) => payment_uid) };
+}
+
+/** What became of a payment, as its person is told everywhere. */
+export function stateOf(payment: Payment, { refunds, disputed }: Reversed): PaymentState {
+  const { uid, amount, status } = payment;
+  if (disputed.includes(uid)) return "disputed";
+  const own = refunds.filter(({ payment_uid }) => payment_uid === uid);
+  const returned = sumOf(own.filter((refund) => refund.status === "success"));
+  if (returned > 0) return returned < amount ? "partly-refunded" : "refunded";
+  // One that was paid after it had been given up keeps its status. It was debited until it has gone back.
+  if (own.length > 0) return "paid";
+  return isDelayedDebit(payment) ? "delayed" : STATES[status];
+}
+
+const STATES: Record<Payment["status"], PaymentState> = {
+  open: "pending",
+  pending: "pending",
+  success: "paid",
+  failure: "refused",
+  cancelled: "cancelled",
+};
+
+export const sumOf = (refunds: Pick<Refund, "amount">[]) =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Why a payment bought nothing; null for one that did, or may. */
+export async function readFailure(
+  db: Database,
+  payment: Payment,
+): Promise<Required<PaymentPayload>["error"] | null> {
+  const { uid, status, error_code: code, error_message } = payment;
+  if (status !== "failure" && status !== "cancelled") return null;
+  const state = stateOf(payment, await readReversed(db, [uid]));
+  if (state !== "refused" && state !== "cancelled") return PAID_LATE;
+  return { message: error_message ?? status, ...(code && { code }) };
+}
+
+const PAID_LATE = { message: "Paid after it had been given up, and given back", code: "late" };
