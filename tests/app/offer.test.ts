@@ -294,7 +294,7 @@ describe("an offer", () => {
       dueOfferOf({ ...contract, stopsAt: new Date(moment) }, now);
     const last = stoppedAt("2026-12-18T09:59:59.999Z");
     expect(last).toMatchObject({ nextDebit: null, endsAt: "2026-12-18T10:00:00.000Z" });
-    expect(last.statement).toMatch(/\|end-2026-12-18\|2026-11-18$/);
+    expect(last.statement).toMatch(/\|end-2026-12-18\|2026-11-18\|/);
     expect(wasShown(last.statement, last)).toBe(true);
     for (const text of [orderText(last), describeOffer(last)]) {
       expect(text).toMatch(/le contrat prend fin le 18\sdéc\.\s2026/i);
