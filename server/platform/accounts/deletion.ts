@@ -13,6 +13,7 @@ import {
 } from "../subscriptions/pending-notices";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
+import { UNSETTLED } from "../subscriptions/payments";
 import { owesRefundOf } from "../subscriptions/refunds";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import type { Clock } from "../ports/clock";
@@ -57,6 +58,7 @@ export async function eraseAccount(
   const formerKey = subjects.of("former", identifierKey(account.identifier));
   await keepWithdrawalRight({ db, clock }, uid, formerKey);
   await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
+  await keepPayerOfUndecided(db, leaving);
   await forgetAccess(db, { uid, identifier: account.identifier });
   await eraseCards(db, uid);
   await eraseNotices({ db, subjects }, leaving);
@@ -180,6 +182,17 @@ async function eraseCards(db: Database, uid: string) {
     .updateTable("payment")
     .set({ ...forgotten, card_hint: null, payer_name: null })
     .where("account_uid", "=", uid)
+    .execute();
+}
+
+/** An order that the bank accepts now is refunded, and no contract has the e-mail by which that is told. */
+async function keepPayerOfUndecided(db: Database, { uid, identifier }: Leaving) {
+  await db
+    .updateTable("payment")
+    .set({ payer_email: identifier })
+    .where("account_uid", "=", uid)
+    .where("status", "in", UNSETTLED)
+    .where("subscription_uid", "is", null)
     .execute();
 }
 

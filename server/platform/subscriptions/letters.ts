@@ -5,6 +5,7 @@ import { findSite } from "../mail/site";
 import type { Database } from "../database/tables";
 import { selectNewestFirst, type Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
+import type { Payment } from "./payments";
 
 /** A contract, or something else of an account, which is then about its newest contract. */
 type Bought = { account_uid: string; origin: string | null } & (
@@ -24,10 +25,7 @@ export async function mailOwner(
   letterOf: (site: Site) => Letter,
 ): Promise<void> {
   const to = await findOwnEmail(context.db, bought.account_uid);
-  if (to === null) return;
-  const letter = letterOf(await findSite(context, bought.origin));
-  const contract = await contractOf(context.db, bought);
-  await sendMail(context.db, context.clock, { key, to, letter, contract });
+  if (to !== null) await mailAbout(context, bought, { key, to }, letterOf);
 }
 
 /**
@@ -46,6 +44,28 @@ export async function mailCreditor(
   const isFormer = (await findOwnEmail(context.db, subscription.account_uid)) === null;
   const letter = letterOf(await findSite(context, subscription.origin), isFormer);
   await sendMail(context.db, context.clock, { key, to, letter, contract: subscription.uid });
+}
+
+/** Mails who paid what opened no contract, once per key, also when their account was erased before the bank decided. */
+export async function mailPayer(
+  context: LetterContext,
+  payment: Bought & Pick<Payment, "payer_email">,
+  key: string,
+  letterOf: (site: Site) => Letter,
+): Promise<void> {
+  const to = (await findOwnEmail(context.db, payment.account_uid)) ?? payment.payer_email;
+  if (to !== null) await mailAbout(context, payment, { key, to }, letterOf);
+}
+
+async function mailAbout(
+  context: LetterContext,
+  bought: Bought,
+  { key, to }: { key: string; to: string },
+  letterOf: (site: Site) => Letter,
+) {
+  const letter = letterOf(await findSite(context, bought.origin));
+  const contract = await contractOf(context.db, bought);
+  await sendMail(context.db, context.clock, { key, to, letter, contract });
 }
 
 /**

@@ -5,12 +5,12 @@ import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
 import type { RefundDecision, Reversals } from "../ports/payment-gateway";
 import type { Database, Tables } from "../database/tables";
-import { findPayment, paymentNameOf, type Payment } from "./payments";
+import { findPayment, isUnsettled, paymentNameOf, type Payment } from "./payments";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import type { Letter, RefundedPayment, Site } from "../mail/letters";
 import { links } from "../mail/links";
-import { mailCreditor, mailOwner } from "./letters";
+import { mailCreditor, mailPayer } from "./letters";
 import { findContractOf, type Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
@@ -190,9 +190,23 @@ export async function processRefund(context: PaymentContext, payload: unknown) {
   const state = stateOf(payment, refund, await context.gateway.reversals(paymentNameOf(payment)));
   const answer =
     state.kind === "due" ? await requestRefund(context, payment, refund, state.amount) : state;
-  await inTransaction(context, (context) =>
-    recordAnswer(context, { refund, payment, answer, round }),
-  );
+  await inTransaction(context, async (context) => {
+    await recordAnswer(context, { refund, payment, answer, round });
+    await forgetPaidBack(context, payment.uid);
+  });
+}
+
+/** Clears the e-mail that an erased person's payment keeps, once nothing of it is owed or may become so. */
+export async function forgetPaidBack({ db }: Pick<SubscriptionContext, "db">, uid: string) {
+  const payment = await findPayment(db, uid);
+  if (!payment || payment.payer_email === null || isUnsettled(payment)) return;
+  const isPending = await selectRefundsTo(db, payment.account_uid)
+    .where("payment.uid", "=", uid)
+    .where("refund.status", "=", "pending")
+    .executeTakeFirst();
+  const isOwed = payment.status === "success" && (await readLeft(db, payment)) > 0;
+  if (isPending || isOwed) return;
+  await db.updateTable("payment").set({ payer_email: null }).where("uid", "=", uid).execute();
 }
 
 /** The state of a refund. `cancelled`: the whole payment went back in other ways. */
@@ -416,7 +430,7 @@ async function mailAboutRefund(
   const contract = found ? { reference: found.uid, orderedAt: found.started_at } : null;
   const letterOf = (site: Site) => compose({ site, paidAt, contract });
   if (found) await mailCreditor(context, found, key, letterOf);
-  else await mailOwner(context, payment, key, letterOf);
+  else await mailPayer(context, payment, key, letterOf);
 }
 
 /** Updates a refund if it is unchanged; undefined when it was changed in between. */

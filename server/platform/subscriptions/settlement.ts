@@ -5,7 +5,7 @@ import type { Database } from "../database/tables";
 import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
 import { applyPayment } from "./payment-effects";
-import { refundPayment } from "./refunds";
+import { forgetPaidBack, refundPayment } from "./refunds";
 import { findPayment, updateUnsettledPayment, type Payment } from "./payments";
 import { wakeNotices } from "./pending-notices";
 import type { SubscriptionContext } from "./context";
@@ -59,6 +59,7 @@ export async function settlePayment(
     if (!changed) return refundLatePayment(within, paymentUid, outcome);
     await applyPayment(within, payment, outcome);
     await clearCardOfErased(transaction, paymentUid);
+    await forgetPaidBack(within, paymentUid);
     await countAttempt(transaction, paymentUid, outcome);
     await wakeNotices(within, payment.account_uid);
   });
