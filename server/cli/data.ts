@@ -1,8 +1,10 @@
 import { z } from "zod/v4";
 import { readConfig } from "../../app/config.server";
 import { email, knownEmail } from "../../app/contract/primitives";
+import { changeContractEmail } from "../platform/accounts/change-contract-email";
 import { changeEmail } from "../platform/accounts/change-email";
 import { configuredSite } from "../platform/content/identity";
+import { keyedSubjects } from "../platform/limits/subject";
 import { links } from "../platform/mail/links";
 import { confirmedOrigins } from "../platform/mail/origins";
 import { recordPostedWithdrawal } from "../platform/notices/posted-withdrawal";
@@ -28,12 +30,15 @@ const HELP = `Usage: npm run data -- <command>
              others typed in a declaration: this is for the seller's own defence before a court or a
              bank, and not to be handed out.
 
-  change-email <old> <new>
+  change-email <old e-mail or contract reference> <new e-mail>
              corrects the e-mail of an account, as its owner has asked for; make sure that it is them,
              since the new mailbox can set another password. Both mailboxes are told, all devices
              are signed out, and the customer at the payment provider follows. Declarations that can
              still be undone are mailed again, with links in place of the earlier ones. The proofs of orders
-             keep the old one beside it, but are found and mailed by the new one alone.
+             keep the old one beside it, but are found and mailed by the new one alone. Once the
+             account is deleted, give the reference of a contract of it: its contracts follow, with
+             what was mailed about them, and a withdrawal finds them by the new one alone. The command
+             then needs the SESSION_SECRET of the site, where one is set.
 
   erase-request <uid>
              erases a contact request with all its messages, as its person has asked for. The uid is
@@ -60,7 +65,7 @@ The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const NAMES = ["articles", "users", "tickets", "messages"] as const;
 const USAGE =
-  "Expected: contract <e-mail or reference> [--whole], change-email <old> <new>, erase-request <uid>, " +
+  "Expected: contract <e-mail or reference> [--whole], change-email <old or reference> <new>, erase-request <uid>, " +
   "withdraw <contract reference> --declared <day>, or generate (see --help)";
 /** The proof ends some years after its contract, and the e-mail with it. */
 const BY_REFERENCE =
@@ -86,7 +91,7 @@ export const main = command({
       return printContract(first, { isWhole: flags.has("whole") });
     }
     if (name === "change-email" && takes(2)) {
-      return changeAddress(readEmail(first, knownEmail), readEmail(second, email));
+      return changeAddress(first, readEmail(second, email));
     }
     if (name === "erase-request" && takes(1)) return eraseRequest(first);
     if (name === "withdraw" && takes(1, "declared") && options.declared !== undefined) {
@@ -126,13 +131,18 @@ function readEmail(text: string, schema: typeof email): string {
 /** Prints what was done without the e-mails, so that the line may be kept as a record. */
 async function changeAddress(from: string, to: string) {
   const config = readConfig(process.env);
-  const uid = await withDatabase(async (open) => {
+  const changed = await withDatabase(async (open) => {
     const db = await open();
     const clock = await openClock(config, db);
-    const site = configuredSite(config);
-    return changeEmail({ db, clock, site }, { from, to });
+    const context = { db, clock, site: configuredSite(config) };
+    if (from.includes("@")) {
+      return `account ${await changeEmail(context, { from: readEmail(from, knownEmail), to })}`;
+    }
+    const subjects = keyedSubjects(config.secrets);
+    await changeContractEmail({ ...context, subjects }, { reference: from, to });
+    return `contract ${from}`;
   });
-  console.log(`Changed the e-mail of the account ${uid}; the site tells both mailboxes`);
+  console.log(`Changed the e-mail of the ${changed}; the site tells both mailboxes`);
 }
 
 /** @throws Error in one line when there is no such request */

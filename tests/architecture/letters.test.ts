@@ -56,6 +56,8 @@ const VARIANTS: Record<string, string> = {
   creditOfFormer: "credit-due",
   emailChangedFormer: "email-changed",
   emailChangedEarlier: "email-changed",
+  emailChangedOfContract: "email-changed",
+  emailChangedOfContractFormer: "email-changed",
   plannedStopUndoable: "planned-stop",
   creditLostByStop: "stop-confirmed",
   debitUndecided: "stop-confirmed",

@@ -127,6 +127,10 @@ const ELSEWHERE: Record<string, [file: string, title: string]> = {
     "tests/platform/inbound-mailbox.test.ts",
     "keeps mails for people thirty days, moved: %s",
   ],
+  "e-mail of a deleted profile with an undecided order": [
+    "tests/platform/refund-end.test.ts",
+    "is claimed for thirteen months, and its e-mail goes",
+  ],
   "hash of the e-mail of a deleted profile": [
     "tests/platform/notices-withdrawal.test.ts",
     "after deletion is possible for fourteen days only",

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { sql, type Migration } from "kysely";
 import { main as data } from "../../server/cli/data";
+import { changeContractEmail } from "../../server/platform/accounts/change-contract-email";
 import { changeEmail } from "../../server/platform/accounts/change-email";
 import * as correctedEmails from "../../server/platform/database/migrations/0050-corrected-emails";
 import { ORDER_BUTTON } from "../../server/platform/offers/description";
@@ -307,6 +308,135 @@ onEachDatabase("an e-mail corrected by the owner of the site", (open) => {
     const printed = await run("contract", email);
     expect(JSON.parse(printed.out.join("\n")).contractProofs).toMatchObject([kept]);
     expect((await run("contract", mistyped.email)).code).toBe(1);
+  });
+
+  describe("of a contract whose account is deleted", () => {
+    const EMAIL = "juste@exemple.fr";
+
+    async function former(options: Parameters<typeof open>[0] = {}) {
+      const platform = await opened(options);
+      const mistyped = await subscriber(platform);
+      await platform.runDueJobs();
+      const { uid: reference } = await subscriptionOf(platform, mistyped);
+      const { uid, token } = mistyped;
+      expect((await platform.call(`DELETE /users/${uid}`, { token })).status).toBe(202);
+      await passDays(platform, 1);
+      return { platform, mistyped, reference };
+    }
+
+    const correct = (platform: TestPlatform, reference: string) =>
+      changeContractEmail(subscriptionContext(platform), { reference, to: EMAIL });
+
+    async function withdraw(platform: TestPlatform, email: string) {
+      await platform.call("POST /withdrawals", { body: { name: "Ada Byron", email } });
+      await platform.runDueJobs();
+    }
+
+    const linksTo = (platform: TestPlatform, email: string) =>
+      mailsSentTo(platform, { email }).flatMap(
+        ({ text }) => /withdrawal\/confirm\?token=([\w-]+)/.exec(text)?.[1] ?? [],
+      );
+
+    it("finds the contract, and the old one no more", async () => {
+      const { platform, mistyped, reference } = await former();
+      await correct(platform, reference);
+      await withdraw(platform, mistyped.email);
+      expect([mistyped.email, EMAIL].flatMap((to) => linksTo(platform, to))).toEqual([]);
+      await withdraw(platform, EMAIL);
+      expect(linksTo(platform, EMAIL)).toHaveLength(1);
+      await passDays(platform, 8);
+      const refund = await mailAbout(platform, EMAIL, "refund");
+      expect(refund.text).toContain("Nous avons rendu la somme ci-dessous");
+      expect((await subscriptionOf(platform, mistyped)).former_key).not.toBeNull();
+      expect((await run("contract", mistyped.email)).code).toBe(1);
+      const { contractProofs } = JSON.parse((await run("contract", EMAIL)).out.join("\n"));
+      expect(contractProofs).toMatchObject([{ email: mistyped.email, correctedEmail: EMAIL }]);
+      await passDays(platform, 8);
+      expect((await subscriptionOf(platform, mistyped)).former_key).toBeNull();
+    });
+
+    it("is told to both mailboxes, with what the wrong one has got", async () => {
+      const { platform, mistyped, reference } = await former();
+      await correct(platform, reference);
+      await platform.runDueJobs();
+      const present = await mailAbout(platform, EMAIL, "email-changed");
+      expect(present.text).toContain("désormais celle de votre contrat");
+      expect(present.text).toContain("(envoyé le ");
+      expect(present.text).toContain("formulaire de rétractation");
+      expect(present.text).not.toContain("celle de votre compte");
+      const earlier = await mailAbout(platform, mistyped.email, "email-changed");
+      expect(earlier.text).toContain("n’est plus celle de votre contrat");
+      expect(earlier.text).not.toContain("juste@");
+      expect(earlier.text).not.toContain("(envoyé le ");
+    });
+
+    it("gets a new link for an open withdrawal, and a stranger's has no effect", async () => {
+      const { platform, mistyped, reference } = await former();
+      await withdraw(platform, mistyped.email);
+      const [strangers] = linksTo(platform, mistyped.email);
+      await correct(platform, reference);
+      await platform.runDueJobs();
+      const confirm = (token = "") =>
+        platform.call("POST /withdrawals/confirm", { body: { token } });
+      expect((await confirm(strangers)).status).toBe(400);
+      const [link, ...others] = linksTo(platform, EMAIL);
+      expect(others).toEqual([]);
+      expect((await confirm(link)).body.payload).toEqual({ status: "confirmed" });
+      expect(linksTo(platform, mistyped.email)).toEqual([strangers]);
+    });
+
+    it("waits for what was declared by the old one", async () => {
+      const { platform, mistyped, reference } = await former();
+      const body = { name: "Ada Byron", email: mistyped.email };
+      await platform.call("POST /withdrawals", { body });
+      await expect(correct(platform, reference)).rejects.toThrow("is being processed");
+      await platform.runDueJobs();
+      await correct(platform, reference);
+      await platform.runDueJobs();
+      expect(linksTo(platform, EMAIL)).toHaveLength(1);
+    });
+
+    it("may have another account", async () => {
+      const { platform, reference } = await former();
+      const again = await subscriber(platform);
+      await changeEmail(subscriptionContext(platform), { from: again.email, to: EMAIL });
+      await correct(platform, reference);
+      expect((await signIn(platform, EMAIL)).status).toBe(200);
+    });
+
+    it("is named by its reference in the command", async () => {
+      const secret = "a-secret-of-the-command";
+      const { platform, mistyped, reference } = await former({ secrets: [secret] });
+      vi.stubEnv("SESSION_SECRET", "another-secret-than-the-site's");
+      const other = await run("change-email", reference, EMAIL);
+      expect([other.code, other.error]).toEqual([1, [expect.stringContaining("SESSION_SECRET")]]);
+      vi.stubEnv("SESSION_SECRET", secret);
+      const unknown = await run("change-email", mistyped.email, EMAIL);
+      expect([unknown.code, unknown.error]).toEqual([1, [expect.stringContaining("reference")]]);
+      const changed = await run("change-email", reference, EMAIL);
+      expect([changed.code, changed.error]).toEqual([0, []]);
+      expect(changed.out.join()).toContain(`contract ${reference};`);
+      expect(changed.out.join()).not.toContain("@");
+      await runCommandsJobs(platform);
+      const { text } = await mailAbout(platform, EMAIL, "email-changed");
+      expect(text).toMatch(/Nous écrire\s:\nhttps:\/\/cap\.example\/contact/);
+      await platform.database.deleteFrom("contract_proof").execute();
+      for (const [named, reason] of [
+        ["inconnue", "There is no contract inconnue"],
+        [reference, "No e-mail of the contract"],
+      ] as const) {
+        const { code, error } = await run("change-email", named, EMAIL);
+        expect([code, error]).toEqual([1, [expect.stringContaining(reason)]]);
+      }
+    });
+  });
+
+  it("is that of the account where the reference of its contract names it", async () => {
+    const platform = await opened();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    expect((await run("change-email", reference, "juste@exemple.fr")).code).toBe(0);
+    expect((await signIn(platform, "juste@exemple.fr")).status).toBe(200);
   });
 
   it("is known to contracts from before it was kept", async () => {

@@ -7,17 +7,21 @@ import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds
 import { recordRepaid } from "../../server/platform/subscriptions/repaid";
 import { freePort } from "../support/port";
 import { runAt } from "./command";
-import { newAddress, type Person } from "./funnel";
+import { silent } from "./context";
+import { CARDS, newAddress, newPerson, type Person } from "./funnel";
 import {
   back,
   DAY_MS,
   mailAbout,
+  mailsSentTo,
   newestMail,
   passDays,
+  passTo,
   placesOf,
   subscriber,
   subscriptionOf,
 } from "./life";
+import { orderUndecided } from "./undecided";
 
 async function accountOf({ database }: TestPlatform, { uid }: Person) {
   const account = database.selectFrom("account").select("status").where("uid", "=", uid);
@@ -282,5 +286,78 @@ onEachDatabase("the profile of who withdrew", (open) => {
     expect(await accountOf(platform, person)).toBe("active");
     await passDays(platform, 3);
     expect(await accountOf(platform, person)).toBe("deleted");
+  });
+});
+
+onEachDatabase("the order of who deleted their account before the bank decided", (open) => {
+  const keptIn = async ({ database }: TestPlatform) =>
+    (await database.selectFrom("payment").select("payer_email").execute()).flatMap(
+      ({ payer_email }) => payer_email ?? [],
+    );
+
+  async function left(card = CARDS.pending, sandbox: PlatformOptions["sandbox"] = {}) {
+    const platform = await open({ sandbox, log: silent });
+    const person = await newPerson(platform);
+    const { decide } = await orderUndecided(platform, person, card);
+    const { token } = person;
+    expect((await platform.call(`DELETE /users/${person.uid}`, { token })).status).toBe(202);
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "account-deleted");
+    expect(text).toContain("la somme vous est remboursée aussitôt");
+    expect(await keptIn(platform)).toEqual([person.email]);
+    return { platform, person, decide };
+  }
+
+  it("is told when it is made, and its e-mail goes", async () => {
+    const { platform, person, decide } = await left();
+    await decide();
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "refund");
+    expect(text).toMatch(/Montant remboursé\s: 1,00\s€/);
+    expect(await keptIn(platform)).toEqual([]);
+  });
+
+  it("is told as money that stays owed, and again when it is back", async () => {
+    const sandbox = { refuseRefunds: true };
+    const { platform, person, decide } = await left(CARDS.pending, sandbox);
+    await decide();
+    await passDays(platform, 6);
+    const { text } = await mailAbout(platform, person.email, "refund-failed");
+    expect(text).toMatch(/Montant qui vous reste dû\s: 1,00\s€/);
+    expect(await keptIn(platform)).toEqual([person.email]);
+    sandbox.refuseRefunds = false;
+    const { uid } = await platform.database
+      .selectFrom("payment")
+      .select("uid")
+      .executeTakeFirstOrThrow();
+    const order = { paymentUid: uid, amount: null, by: "Ada", reason: "Refus" };
+    await orderRefund({ db: platform.database, clock: platform.clock }, order);
+    await passDays(platform, 1);
+    expect((await mailAbout(platform, person.email, "refund")).text).toMatch(/1,00\s€/);
+    expect(await keptIn(platform)).toEqual([]);
+  });
+
+  it("is none where the bank takes nothing", async () => {
+    const { platform, person, decide } = await left(CARDS.pendingDeclined);
+    await decide();
+    await platform.runDueJobs();
+    expect(await keptIn(platform)).toEqual([]);
+    expect(mailsSentTo(platform, person).at(-1)?.text).toContain("la somme vous est remboursée");
+  });
+
+  it("is claimed for thirteen months, and its e-mail goes", async () => {
+    const { platform, person, decide } = await left(CARDS.pending, { refuseRefunds: true });
+    await decide();
+    await passTo(platform, "2027-12-19T10:00:00.000Z");
+    expect(await keptIn(platform)).toEqual([person.email]);
+    await passTo(platform, "2028-01-02T10:00:00.000Z");
+    expect(await keptIn(platform)).toEqual([]);
+  });
+
+  it("keeps no e-mail of payments that were decided", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    expect(await keptIn(platform)).toEqual([]);
   });
 });

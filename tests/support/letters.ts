@@ -549,15 +549,21 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       resetUrl: "https://cap.example/reset-password/update?token=Zm9v_-",
     },
   ],
-  "email-changed": [false, true].map((isFormer) => ({
+  "email-changed": [
+    { isFormer: false, isOfContract: false },
+    { isFormer: true, isOfContract: false },
+    { isFormer: false, isOfContract: true },
+    { isFormer: true, isOfContract: true },
+  ].map(({ isFormer, isOfContract }) => ({
     kind: "email-changed",
     site,
     date: MORNING,
     isFormer,
+    isOfContract,
     earlier: isFormer
       ? []
       : [{ subject: "Bienvenue", text: "Bonjour,\n\nMerci.", sentAt: MORNING }],
-    url: isFormer ? "https://cap.example/contact" : "https://cap.example/account",
+    url: `https://cap.example/${isFormer || isOfContract ? "contact" : "account"}`,
   })),
   "password-changed": [
     {

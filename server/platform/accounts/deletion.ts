@@ -14,6 +14,7 @@ import {
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
 import { owesRefundOf } from "../subscriptions/owed-refunds";
+import { UNSETTLED } from "../subscriptions/payments";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { after } from "../ports/age";
 import type { Clock } from "../ports/clock";
@@ -64,6 +65,7 @@ export async function eraseAccount(
   const formerKey = subjects.of("former", identifierKey(account.identifier));
   await keepWithdrawalRight({ db, clock }, uid, formerKey);
   await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
+  await keepPayerOfUndecided(db, leaving);
   await forgetAccess(db, { uid, identifier: account.identifier });
   await eraseCards(db, uid);
   await eraseNotices({ db, subjects }, leaving);
@@ -192,6 +194,17 @@ async function eraseCards(db: Database, uid: string) {
     .updateTable("payment")
     .set({ ...forgotten, card_hint: null, payer_name: null })
     .where("account_uid", "=", uid)
+    .execute();
+}
+
+/** An order that the bank accepts now is refunded, and no contract has the e-mail by which that is told. */
+async function keepPayerOfUndecided(db: Database, { uid, identifier }: Leaving) {
+  await db
+    .updateTable("payment")
+    .set({ payer_email: identifier })
+    .where("account_uid", "=", uid)
+    .where("status", "in", UNSETTLED)
+    .where("subscription_uid", "is", null)
     .execute();
 }
 

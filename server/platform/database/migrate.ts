@@ -52,7 +52,8 @@ import * as lastVisits from "./migrations/0053-last-visits";
 import * as limitRows from "./migrations/0054-limit-rows";
 import * as repaidRefunds from "./migrations/0055-repaid-refunds";
 import * as noticeNetworks from "./migrations/0056-notice-networks";
-import * as sellersOfReceipts from "./migrations/0058-sellers-of-receipts";
+import * as sellersOfReceipts from "./migrations/0057-sellers-of-receipts";
+import * as payersOfUndecidedOrders from "./migrations/0058-payers-of-undecided-orders";
 import { isPostgres } from "./dialect";
 import type { Database } from "./tables";
 
@@ -111,7 +112,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0054-limit-rows": limitRows,
   "0055-repaid-refunds": repaidRefunds,
   "0056-notice-networks": noticeNetworks,
-  "0058-sellers-of-receipts": sellersOfReceipts,
+  "0057-sellers-of-receipts": sellersOfReceipts,
+  "0058-payers-of-undecided-orders": payersOfUndecidedOrders,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

@@ -200,6 +200,10 @@ export const COLUMNS: Columns = {
     terms_accepted_at: keptForBooks,
     terms_named: keptForBooks,
     payer_name: EXPORTED,
+    payer_email: {
+      exported: "set when the account goes",
+      erased: "cleared once nothing is owed of the payment, after thirteen months at the latest",
+    },
     order_button: keptForBooks,
     seller: keptForBooks,
   },

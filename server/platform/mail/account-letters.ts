@@ -39,8 +39,8 @@ export function passwordChanged({ site, ...change }: LetterOf<"password-changed"
  * earlier one got about their contract, and must have it on a durable medium (L221-13, R-11.15).
  */
 export function emailChanged({ site, earlier, ...change }: LetterOf<"email-changed">): Draft {
-  const { emailChanged, emailChangedFormer, emailChangedEarlier } = letters;
-  const words = change.isFormer ? { ...emailChanged, ...emailChangedFormer } : emailChanged;
+  const { emailChangedEarlier } = letters;
+  const words = wordsOfChange(change);
   const isRepeated = earlier.length > 0;
   const opening = isRepeated ? words.opening.concat(emailChangedEarlier.opening) : words.opening;
   const draft = createDraft(
@@ -52,6 +52,18 @@ export function emailChanged({ site, earlier, ...change }: LetterOf<"email-chang
     },
   );
   return { ...draft, annexes: earlier.map(earlierMail) };
+}
+
+function wordsOfChange({
+  isFormer,
+  isOfContract,
+}: Pick<LetterOf<"email-changed">, "isFormer" | "isOfContract">) {
+  const { emailChanged, emailChangedFormer } = letters;
+  if (!isOfContract) return isFormer ? { ...emailChanged, ...emailChangedFormer } : emailChanged;
+  const ofContract = { ...emailChanged, ...letters.emailChangedOfContract };
+  return isFormer
+    ? { ...ofContract, ...emailChangedFormer, ...letters.emailChangedOfContractFormer }
+    : ofContract;
 }
 
 function earlierMail({ subject, text, sentAt }: EarlierMail): Annex {

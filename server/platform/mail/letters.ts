@@ -321,12 +321,16 @@ export type Letter =
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for an owner who did not make this change. */
   | { kind: "password-changed"; site: Site; date: string; resetUrl: string }
-  /** `isFormer`: to the mailbox that the account had before. `earlier`: mails about the contract to it. */
+  /**
+   * `isFormer`: to the mailbox that the account had before, or its contract once it is erased (`isOfContract`).
+   * `earlier`: mails about the contract to it.
+   */
   | {
       kind: "email-changed";
       site: Site;
       date: string;
       isFormer: boolean;
+      isOfContract: boolean;
       earlier: readonly EarlierMail[];
       url: string;
     }

@@ -70,6 +70,8 @@ export const DELAYS = {
    * code).
    */
   refusedPayment: { months: 13 },
+  /** An order that was undecided when its account was erased: its money is claimed, or contested, by then. */
+  erasedPayer: { months: 13 },
   /** Longer than a provider repeats notifications, because the key of a done job prevents a second run. */
   doneJob: { days: 30 },
   /** The text is deleted after sending, or when the mail is given up; the rest is a technical record, also of strangers' addresses. */
@@ -194,6 +196,7 @@ export const ENDS: Record<keyof Tables, End> = {
         DELAYS.refusedPayment,
         sql`status in ('failure', 'cancelled') and ${isUnusedPayment()}`,
       ),
+      clearPayers,
     ],
   },
   credit: {
@@ -303,6 +306,16 @@ async function clearSenders({ db, clock }: Options) {
     where uid in (select uid from contract_notice
       where signed_in = 0 and sender_key is not null and sender_key <> ${FORGOTTEN_SENDER}
         and received_at <= ${isoBefore(clock, DELAYS.noticeSender)}
+      limit ${sql.lit(BATCH)})
+    returning uid`.execute(db);
+  return cleared.rows.length === BATCH;
+}
+
+/** Clears the e-mail of an erased person's order whose refund was never made. */
+async function clearPayers({ db, clock }: Options) {
+  const cleared = await sql`update payment set payer_email = null
+    where uid in (select uid from payment
+      where payer_email is not null and created_at < ${isoBefore(clock, DELAYS.erasedPayer)}
       limit ${sql.lit(BATCH)})
     returning uid`.execute(db);
   return cleared.rows.length === BATCH;

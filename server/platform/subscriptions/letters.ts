@@ -3,8 +3,9 @@ import type { Letter, Site } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import type { Database } from "../database/tables";
-import { selectNewestFirst, type Subscription } from "./lookup";
+import { findContractOf, selectNewestFirst, type Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
+import type { Payment } from "./payments";
 
 /** A contract, or something else of an account, which is then about its newest contract. */
 type Bought = { account_uid: string; origin: string | null } & (
@@ -24,10 +25,7 @@ export async function mailOwner(
   letterOf: (site: Site) => Letter,
 ): Promise<void> {
   const to = await findOwnEmail(context.db, bought.account_uid);
-  if (to === null) return;
-  const letter = letterOf(await findSite(context, bought.origin));
-  const contract = await contractOf(context.db, bought);
-  await sendMail(context.db, context.clock, { key, to, letter, contract });
+  if (to !== null) await mailAbout(context, bought, { key, to }, letterOf);
 }
 
 /**
@@ -48,6 +46,28 @@ export async function mailCreditor(
   await sendMail(context.db, context.clock, { key, to, letter, contract: subscription.uid });
 }
 
+/** Mails who paid what opened no contract, once per key, also when their account was erased before the bank decided. */
+export async function mailPayer(
+  context: LetterContext,
+  payment: Bought & Pick<Payment, "payer_email">,
+  key: string,
+  letterOf: (site: Site) => Letter,
+): Promise<void> {
+  const to = (await findOwnEmail(context.db, payment.account_uid)) ?? payment.payer_email;
+  if (to !== null) await mailAbout(context, payment, { key, to }, letterOf);
+}
+
+async function mailAbout(
+  context: LetterContext,
+  bought: Bought,
+  { key, to }: { key: string; to: string },
+  letterOf: (site: Site) => Letter,
+) {
+  const letter = letterOf(await findSite(context, bought.origin));
+  const contract = await contractOf(context.db, bought);
+  await sendMail(context.db, context.clock, { key, to, letter, contract });
+}
+
 /**
  * Finds the e-mail of a contract's person: that of the account, or the one that the proof keeps once the
  * account is erased. Null when none is kept any more.
@@ -57,6 +77,13 @@ export async function findContractEmail(
   { uid, account_uid }: Pick<Subscription, "uid" | "account_uid">,
 ): Promise<string | null> {
   return (await findOwnEmail(db, account_uid)) ?? (await findArchivedEmail(db, uid));
+}
+
+/** Finds the e-mail of who made a payment, whether or not it opened a contract; null when none is kept any more. */
+export async function findPayerEmail(db: Database, payment: Payment): Promise<string | null> {
+  const contract = await findContractOf(db, payment);
+  if (contract) return findContractEmail(db, contract);
+  return (await findOwnEmail(db, payment.account_uid)) ?? payment.payer_email;
 }
 
 /** The e-mail of an account; null once it is deleted. */

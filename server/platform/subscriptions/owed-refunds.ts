@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { receiptNumberOf, type Payment } from "./payments";
 import type { Database, Tables } from "../database/tables";
-import { findContractEmail, findOwnEmail } from "./letters";
+import { findPayerEmail } from "./letters";
 import { findContractOf, type Subscription } from "./lookup";
 
 export type Refund = Selectable<Tables["refund"]>;
@@ -168,7 +168,7 @@ const readRefundsOf = (db: Database, { uid }: Paid) =>
 export type OwedPayment = {
   /** When it was given up, or came back. */
   since: string;
-  /** Of the account, or of the proof of its contract; null once that is purged. */
+  /** Of the account, the proof of its contract or the payment; null once that is purged. */
   email: string | null;
   amount: number;
   why: Owed["why"];
@@ -205,9 +205,7 @@ async function describeOwed(db: Database, payment: Payment): Promise<OwedPayment
   const contract = await findContractOf(db, payment);
   return {
     since: first.settled_at ?? first.created_at,
-    email: contract
-      ? await findContractEmail(db, contract)
-      : await findOwnEmail(db, payment.account_uid),
+    email: await findPayerEmail(db, payment),
     amount: owed.amount,
     why: owed.why,
     reason: first.reason,

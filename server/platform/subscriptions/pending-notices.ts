@@ -72,14 +72,28 @@ export async function waitForFormerNotices(
   { key, before }: Former,
   job: string,
 ) {
+  const pending = await findPendingOfFormer(context, key);
+  const notice = pending.find(({ received_at }) => received_at < before.toISOString());
+  waitFor(context, notice, { job });
+}
+
+type FormerOptions = Omit<Options, "log"> & Pick<SubscriptionContext, "subjects">;
+
+/** The pending notices whose e-mail has the key of an erased account's contract. */
+async function findPendingOfFormer(context: FormerOptions, key: string) {
   const received = await selectPending(context)
-    .select("contract_notice.email_key")
-    .where("contract_notice.received_at", "<", before.toISOString())
+    .select(["contract_notice.email_key", "contract_notice.received_at"])
     .orderBy("job.attempts")
     .execute();
-  const matches = (emailKey: string) => context.subjects.all("former", emailKey).includes(key);
-  const notice = received.find(({ email_key }) => matches(email_key));
-  waitFor(context, notice, { job });
+  return received.filter(({ email_key }) =>
+    context.subjects.all("former", email_key).includes(key),
+  );
+}
+
+/** Tells whether a notice that names an erased account's contract is waited for. */
+export async function hasPendingFormerNotice(context: FormerOptions, key: string) {
+  const [notice] = await findPendingOfFormer(context, key);
+  return notice !== undefined && notice.attempts < MAX_ATTEMPTS;
 }
 
 type Pending = { uid: string; attempts: number; run_at: string };

@@ -2,7 +2,7 @@ import { dayOf } from "../../../app/contract/day";
 import type { Letter, RefundedPayment, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
-import { mailCreditor, mailOwner } from "./letters";
+import { mailCreditor, mailPayer } from "./letters";
 import { findContractOf } from "./lookup";
 import type { Refund } from "./owed-refunds";
 import type { Payment } from "./payments";
@@ -64,5 +64,5 @@ async function mailAboutRefund(
   const contract = found ? { reference: found.uid, orderedAt: found.started_at } : null;
   const letterOf = (site: Site) => compose({ site, paidAt, contract });
   if (found) await mailCreditor(context, found, key, letterOf);
-  else await mailOwner(context, payment, key, letterOf);
+  else await mailPayer(context, payment, key, letterOf);
 }

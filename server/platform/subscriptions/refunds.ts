@@ -8,6 +8,7 @@ import { findPayment, paymentNameOf, type Payment } from "./payments";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { GIVEN_UP, readLeft, readShortfall, type Refund } from "./owed-refunds";
+import { forgetPaidBack } from "./payer-email";
 import { mailGivenUp, mailRefund } from "./refund-letters";
 import type { SubscriptionContext } from "./context";
 
@@ -96,9 +97,10 @@ export async function processRefund(context: PaymentContext, payload: unknown) {
   const state = stateOf(payment, refund, reversals, await readElsewhere(context.db, payment));
   const answer =
     state.kind === "due" ? await requestRefund(context, payment, refund, state.amount) : state;
-  await inTransaction(context, (context) =>
-    recordAnswer(context, { refund, payment, answer, round }),
-  );
+  await inTransaction(context, async (context) => {
+    await recordAnswer(context, { refund, payment, answer, round });
+    await forgetPaidBack(context, payment.uid);
+  });
 }
 
 /**

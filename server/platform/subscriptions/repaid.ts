@@ -6,9 +6,9 @@ import { inTransaction } from "../database/transaction";
 import { enqueue } from "../jobs/queue";
 import { whyDisputed } from "./claims";
 import type { SubscriptionContext } from "./context";
-import { findContractEmail, findOwnEmail } from "./letters";
-import { findContractOf } from "./lookup";
+import { findPayerEmail } from "./letters";
 import { readOwed, type Owed, type Refund } from "./owed-refunds";
+import { forgetPaidBack } from "./payer-email";
 import { findPayment, type Payment } from "./payments";
 import { mailRepaid } from "./refund-letters";
 import { followMoney } from "./reversals";
@@ -54,7 +54,7 @@ export async function recordRepaid(context: Store, repayment: Repayment): Promis
     for (const { uid, share } of sharesOf(owed)) {
       await settle(context, uid, share, settledAt, repayment);
     }
-    return { amount: owed.amount, day, recipient: await findRecipient(db, payment) };
+    return { amount: owed.amount, day, recipient: await findPayerEmail(db, payment) };
   });
 }
 
@@ -89,11 +89,6 @@ function sharesOf({ amount, refunds }: Owed): { uid: string; share: number }[] {
   return shares.filter(({ share }) => share > 0);
 }
 
-async function findRecipient(db: Database, payment: Payment): Promise<string | null> {
-  const contract = await findContractOf(db, payment);
-  return contract ? findContractEmail(db, contract) : findOwnEmail(db, payment.account_uid);
-}
-
 /** Work of the job after a repayment was recorded. */
 export async function tellRepaid(context: SubscriptionContext, payload: unknown) {
   const { refundUid } = work.parse(payload);
@@ -105,6 +100,7 @@ export async function tellRepaid(context: SubscriptionContext, payload: unknown)
     const { uid, amount } = refund;
     context.log.info({ payment: payment.uid, refund: uid, amount }, "refund paid by another way");
     await mailRepaid(context, payment, refund);
+    await forgetPaidBack(context, payment.uid);
     await followMoney(context, payment);
   });
 }

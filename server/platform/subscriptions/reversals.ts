@@ -20,6 +20,7 @@ import { reviewVoidCredit } from "./credits";
 import { scheduleCardNotice } from "./schedule";
 import { endReversedAccess, resumeAccess } from "./reversed-access";
 import {
+  forgetPaidBack,
   recordFailure,
   recordSuccess,
   refundPayment,
@@ -55,6 +56,7 @@ export async function applyReversal(context: PaymentContext, paymentUid: string)
     await applyRefunds(context, payment, known.refunds, reversals);
     for (const claim of reversals.claims) await applyClaim(context, payment, known.claims, claim);
     await followMoney(context, payment);
+    await forgetPaidBack(context, paymentUid);
   });
 }
 

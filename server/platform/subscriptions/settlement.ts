@@ -5,6 +5,7 @@ import type { Database } from "../database/tables";
 import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
 import { applyPayment } from "./payment-effects";
+import { forgetPaidBack } from "./payer-email";
 import { sellerColumn } from "./receipt-seller";
 import { refundPayment } from "./refunds";
 import { findPayment, updateUnsettledPayment, type Payment } from "./payments";
@@ -60,6 +61,7 @@ export async function settlePayment(
     if (!changed) return refundLatePayment(within, paymentUid, outcome);
     await applyPayment(within, payment, outcome);
     await clearCardOfErased(transaction, paymentUid);
+    await forgetPaidBack(within, paymentUid);
     await countAttempt(transaction, paymentUid, outcome);
     await wakeNotices(within, payment.account_uid);
   });

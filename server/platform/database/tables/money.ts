@@ -133,6 +133,11 @@ export type MoneyTables = {
     terms_named: Flag | null;
     /** Name as given with the order. */
     payer_name: string | null;
+    /**
+     * E-mail of an erased person whose order the bank may still accept, for the letters about its refund; null
+     * once nothing is owed.
+     */
+    payer_email: string | null;
     /** Words of the button that ordered; null where the provider chooses them. */
     order_button: string | null;
     /** What its receipt says of the seller and the VAT, as JSON; null while nothing was paid. */
