@@ -196,7 +196,7 @@ export const ENDS: Record<keyof Tables, End> = {
         DELAYS.refusedPayment,
         sql`status in ('failure', 'cancelled') and ${isUnusedPayment()}`,
       ),
-      clearPayers,
+      { run: clearPayers },
     ],
   },
   credit: {

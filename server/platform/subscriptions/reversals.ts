@@ -20,7 +20,6 @@ import { reviewVoidCredit } from "./credits";
 import { scheduleCardNotice } from "./schedule";
 import { endReversedAccess, resumeAccess } from "./reversed-access";
 import {
-  forgetPaidBack,
   recordFailure,
   recordSuccess,
   refundPayment,
@@ -28,6 +27,7 @@ import {
   reopenRefund,
 } from "./refunds";
 import type { Refund } from "./owed-refunds";
+import { forgetPaidBack } from "./payer-email";
 import { mailRefund } from "./refund-letters";
 import type { SubscriptionContext } from "./context";
 
