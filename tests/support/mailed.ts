@@ -32,5 +32,14 @@ export function linkIn({ text }: Mail, page: string): string {
 function outbox({ dataDir }: Place): Mail[] {
   const folder = join(dataDir, "outbox");
   const names = readdirSync(folder).filter((name) => name.endsWith(".eml"));
-  return names.map((name) => readMail(readFileSync(join(folder, name))));
+  return names.map((name) => readOnce(join(folder, name)));
+}
+
+const known = new Map<string, Mail>();
+
+/** A file whose name ends in `.eml` is whole and does not change. */
+function readOnce(file: string): Mail {
+  const mail = known.get(file) ?? readMail(readFileSync(file));
+  known.set(file, mail);
+  return mail;
 }
