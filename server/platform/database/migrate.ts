@@ -50,6 +50,7 @@ import * as waitingArticles from "./migrations/0051-waiting-articles";
 import * as askedCharges from "./migrations/0052-asked-charges";
 import * as lastVisits from "./migrations/0053-last-visits";
 import * as limitRows from "./migrations/0054-limit-rows";
+import * as images from "./migrations/0060-images";
 import type { Database } from "./tables";
 
 /** In the order in which they run, which is that of their names (docs/migrations.md). */
@@ -105,6 +106,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0052-asked-charges": askedCharges,
   "0053-last-visits": lastVisits,
   "0054-limit-rows": limitRows,
+  "0060-images": images,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */
