@@ -5,7 +5,7 @@ import { retireDemoContent } from "../../server/platform/content/demo-content";
 import { exportContent } from "../../server/platform/content/export";
 import { ContentRefused } from "../../server/platform/content/faults";
 import { findSvgFault } from "../../server/platform/content/images/check-svg";
-import { bytesOf } from "../../server/platform/content/images/store";
+import { bytesOf } from "../../server/platform/content/images/rows";
 import { importContent } from "../../server/platform/content/import";
 import type { Database } from "../../server/platform/database/tables";
 import {

@@ -6,7 +6,7 @@ import { listImages, readDirectory, type ContentFile } from "./directory";
 import { removeArticles } from "./former-articles";
 import { digestOfBytes } from "./images/digest";
 import { IMAGE_PATH } from "./images/names";
-import { readStoredDigests, removeImages } from "./images/store";
+import { readStoredDigests, removeImages } from "./images/rows";
 import { findWaitingAuthors } from "./waiting";
 
 /** Content of the demonstration, whose authors do not exist. */

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import type { Database } from "../database/tables";
 import { REDIRECTS_FILE } from "./directory";
 import type { Kind } from "./formats";
-import { bytesOf } from "./images/store";
+import { bytesOf } from "./images/rows";
 
 const FOLDERS = {
   author: "authors",

@@ -8,7 +8,7 @@ import { checkDatesOfEffect } from "./effect-dates";
 import { ContentRefused, type Fault } from "./faults";
 import { inspectImages, type ImageFile } from "./images/inspect";
 import { withMadeImages, type MadeImage } from "./images/make";
-import { readStoredDigests, writeImages } from "./images/store";
+import { readStoredDigests, writeImages } from "./images/rows";
 import { findMissingReferences } from "./missing-references";
 import { parseContent } from "./parse";
 import { indexArticles } from "./search/index-articles";

@@ -7,7 +7,7 @@ import { listImages, readDirectory } from "./directory";
 import type { Kind } from "./formats";
 import { inspectImages, type ImageFile } from "./images/inspect";
 import { withMadeImages, type MadeImage } from "./images/make";
-import { writeImages } from "./images/store";
+import { writeImages } from "./images/rows";
 import { checkContent, writeUntil } from "./import";
 
 const KINDS = {

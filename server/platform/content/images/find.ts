@@ -1,11 +1,13 @@
 import type { Database } from "../../database/tables";
 import { imageNamesOf, isImageName, widestFile } from "./names";
-import { bytesOf } from "./store";
+import { bytesOf } from "./rows";
 
 const DESCRIPTION = ["name", "digest", "width", "height", "fallback"] as const;
 
-export const describeImages = (db: Database, names: readonly string[]) =>
-  db.selectFrom("image").select(DESCRIPTION).where("name", "in", names).execute();
+export async function describeImages(db: Database, names: readonly string[]) {
+  if (names.length === 0) return [];
+  return db.selectFrom("image").select(DESCRIPTION).where("name", "in", names).execute();
+}
 
 /** What the host asks of stored images. */
 export type Images = {

@@ -19,9 +19,8 @@ const WIDTHS = [480, 960, 1440];
 export const MAX_WIDTH = 1440;
 const DIGEST_LENGTH = 8;
 
-const ENDS = Object.keys(IMAGE_TYPES).join("|");
-const NAME = new RegExp(`^([a-z0-9-]{1,100})\\.(${ENDS})$`);
-const FILE = new RegExp(`^([a-z0-9-]{1,100})\\.[0-9a-f]{${DIGEST_LENGTH}}\\.\\d{1,5}\\.(${ENDS})$`);
+const NAME = /^[a-z0-9-]{1,100}\.(?:avif|jpe?g|png|svg|webp)$/;
+const FILE = /^([a-z0-9-]{1,100})\.[0-9a-f]{8}\.\d{1,5}\.(?:avif|jpg|png|svg|webp)$/;
 
 export const NAMING = `an image's name has a-z, 0-9 and - and ends in ${Object.keys(IMAGE_TYPES)
   .map((end) => `.${end}`)
