@@ -1,9 +1,9 @@
-import sharp, { type AvailableFormatInfo, type FormatEnum } from "sharp";
+import sharp from "sharp";
 
 type Photo = {
   width: number;
   height: number;
-  format?: keyof FormatEnum | AvailableFormatInfo;
+  format?: "jpeg" | "png" | "webp" | "avif";
   /** How the camera was held, as EXIF counts it; written with a place and a name. */
   orientation?: number;
   alpha?: boolean;
@@ -18,7 +18,7 @@ export function photo({ width, height, format = "jpeg", orientation, ...rest }: 
   const place = { GPSLatitudeRef: "N", GPSLatitude: "48/1 51/1 24/1" };
   const exif = { IFD0: { Artist: "Claire" }, IFD3: place };
   const told = orientation ? image.withExif(exif).withMetadata({ orientation }) : image;
-  return told.toFormat(format).toBuffer();
+  return told[format]().toBuffer();
 }
 
 export const drawing = (inside = "", attributes = 'viewBox="0 0 300 200"') =>

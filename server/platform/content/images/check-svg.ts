@@ -7,8 +7,8 @@ const REFUSED: [RegExp, string][] = [
   [/<(?:[\w.-]+:)?(?:foreignObject|iframe|embed|object|audio|video)\b/i, "embeds another document"],
   [/[\s"'/]on[a-z]+\s*=/i, "has an event handler"],
   [/attributeName\s*=\s*["']\s*(?:[\w.-]+:)?(?:href|on)/i, "changes links or event handlers"],
-  [/[\s"':/](?:href|src|base)\s*=\s*(?!\s*["']#)/i, "refers to something outside of itself"],
-  [/url\(\s*(?!["']?\s*#)/i, "refers to something outside of itself"],
+  [/[\s"':/](?:href|src|base)\s*=(?!\s*["']#)/i, "refers to something outside of itself"],
+  [/url\((?!["']?#)/i, "refers to something outside of itself"],
   [/@import/i, "imports styles"],
   [/\\/, "has a backslash, which may hide an address in a style"],
 ];
@@ -18,9 +18,9 @@ const REFUSED: [RegExp, string][] = [
  * so that references to characters are resolved first.
  */
 export function findSvgFault(source: string): string | undefined {
-  const text = source.replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (_, hex, decimal) =>
-    characterOf(hex === undefined ? Number(decimal) : parseInt(hex, 16)),
-  );
+  const text = source
+    .replace(/&#x([\da-f]{1,8});/gi, (_, digits: string) => characterOf(parseInt(digits, 16)))
+    .replace(/&#(\d{1,10});/g, (_, digits: string) => characterOf(Number(digits)));
   return REFUSED.find(([pattern]) => pattern.test(text))?.[1];
 }
 
