@@ -1,5 +1,6 @@
 import { prepareIndex } from "./content/search/index-articles";
-import { seedWithImages, withSeedImages, type SeedImages } from "./content/seed";
+import { withSeedImages, type SeedImages } from "./content/images/seed";
+import { seedWithImages } from "./content/seed";
 import { refuseDemoPages } from "./content/identity-check";
 import { isNewDatabase, migrate } from "./database/migrate";
 import { decideDemonstration } from "./database/seed-entries";

@@ -74,7 +74,7 @@ onEachDatabase("images", (open) => {
     const { body } = await call("GET /content/articles/a");
     const digest = (await imagesIn(database))[0]?.digest.slice(0, 8) ?? "";
     expect(body.payload.body.replaceAll(digest, "DIGEST")).toMatchInlineSnapshot(
-      `"<p><picture><source type="image/avif" srcset="/medias/lune.DIGEST.480.avif 480w, /medias/lune.DIGEST.960.avif 960w, /medias/lune.DIGEST.1440.avif 1440w" sizes="(min-width: 40rem) 38rem, 92vw"><source type="image/webp" srcset="/medias/lune.DIGEST.480.webp 480w, /medias/lune.DIGEST.960.webp 960w, /medias/lune.DIGEST.1440.webp 1440w" sizes="(min-width: 40rem) 38rem, 92vw"><img src="/medias/lune.DIGEST.960.jpg" width="1440" height="720" alt="La Lune" loading="lazy" decoding="async"></picture></p>"`,
+      `"<p><picture><source type="image/avif" srcset="/medias/lune.DIGEST.480.avif 480w, /medias/lune.DIGEST.960.avif 960w, /medias/lune.DIGEST.1440.avif 1440w" sizes="(min-width: 50rem) 47rem, 92vw"><source type="image/webp" srcset="/medias/lune.DIGEST.480.webp 480w, /medias/lune.DIGEST.960.webp 960w, /medias/lune.DIGEST.1440.webp 1440w" sizes="(min-width: 50rem) 47rem, 92vw"><img src="/medias/lune.DIGEST.960.jpg" width="1440" height="720" alt="La Lune" loading="lazy" decoding="async"></picture></p>"`,
     );
     const files = await filesOf(database, "lune.jpg");
     const found = await Promise.all(
@@ -351,7 +351,7 @@ onEachDatabase("images", (open) => {
       contentDir: "server/content",
       ownContentDir: folder({
         ...references,
-        "articles/a.md": article,
+        "articles/a.md": articleFile({}, `${SHOWN}\n\n![Roue](/medias/roue-du-zodiaque.svg)`),
         "medias/lune.jpg": await photo({ width: 60, height: 40 }),
         "medias/orbites.svg": drawing(),
       }),

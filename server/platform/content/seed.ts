@@ -2,12 +2,9 @@ import { createHash } from "node:crypto";
 import { findNewEntries, claimNewEntries } from "../database/seed-entries";
 import type { Database } from "../database/tables";
 import type { Rows } from "./content";
-import type { Fault } from "./faults";
-import { listImages, readDirectory } from "./directory";
+import { readDirectory } from "./directory";
 import type { Kind } from "./formats";
-import { inspectImages, type ImageFile } from "./images/inspect";
-import { withMadeImages, type MadeImage } from "./images/make";
-import { writeImages } from "./images/rows";
+import { entryOfImage, faultsOf, seedImages, withSeedImages, type SeedImages } from "./images/seed";
 import { checkContent, writeUntil } from "./import";
 
 const KINDS = {
@@ -28,9 +25,6 @@ type Folders = {
   demo?: boolean;
 };
 
-/** The images of the folders that a database was never offered, made before it is locked. */
-export type SeedImages = { faults: readonly Fault[]; made: readonly MadeImage[] };
-
 /** Of the demonstration all is published, whatever the clock says. */
 const END_OF_TIME = new Date(8.64e15);
 
@@ -46,36 +40,12 @@ export async function seedContent(db: Database, folders: Folders): Promise<void>
   );
 }
 
-/** Makes the images that this database was never offered. Of two of one name the owner's counts. */
-export async function withSeedImages<T>(
-  db: Database,
-  { contentDir, ownContentDir }: Pick<Folders, "contentDir" | "ownContentDir">,
-  work: (images: SeedImages) => Promise<T>,
-): Promise<T> {
-  const own = ownContentDir === undefined ? [] : await listImages(ownContentDir);
-  const ownNames = new Set(own.map(({ name }) => name));
-  const ofProduct = (await listImages(contentDir)).filter(({ name }) => !ownNames.has(name));
-  const offered = await findNewImages(db, [...own, ...ofProduct]);
-  const { faults, fresh } = await inspectImages(offered);
-  return withMadeImages(fresh, (made) => work({ faults, made }));
-}
-
-async function findNewImages(db: Database, images: readonly ImageFile[]): Promise<ImageFile[]> {
-  if (images.length === 0) return [];
-  const tables = await db.introspection.getTables();
-  // An earlier release noted no images, or there is no database yet.
-  if (!tables.some(({ name }) => name === "image")) return [...images];
-  const names = new Set(await findNewEntries(db, images.map(nameEntry)));
-  return images.filter((image) => names.has(nameEntry(image)));
-}
-
-const nameEntry = ({ name }: ImageFile) => `image ${name}`;
-
 /** The same in the caller's transaction, with the images that were made before it. */
 export async function seedWithImages(db: Database, folders: Folders, images: SeedImages) {
   const { contentDir, ownContentDir, demo = ownContentDir === undefined } = folders;
+  await seedImages(db, images);
   if (ownContentDir !== undefined) await seedFolder(db, ownContentDir, { now: new Date(), images });
-  const isWanted = (name: string) => demo || /^(?:page|image) /.test(name);
+  const isWanted = (name: string) => demo || name.startsWith("page ");
   await seedFolder(db, contentDir, { now: END_OF_TIME, images, isWanted });
 }
 
@@ -92,23 +62,12 @@ async function seedFolder(
   const content = await checkContent(
     contentDir,
     () => Promise.resolve(transaction),
-    (ofFolder) => {
-      const files = new Set(ofFolder.map(({ file }) => file));
-      return Promise.resolve({ faults: images.faults.filter(({ file }) => files.has(file)) });
-    },
+    (ofFolder) => Promise.resolve(faultsOf(images, ofFolder)),
   );
   const { rows } = content;
   const redirections = rows.redirection.map(({ path }) => `redirection ${path}`).filter(isWanted);
   const fresh = await claimNewEntries(transaction, [...names, ...redirections]);
-  const isNew = await excludeStored(transaction, fresh);
-  const wanted = selectRows(rows, isNew);
-  const files = new Set(
-    content.images.filter((image) => isNew.has(nameEntry(image))).map(({ file }) => file),
-  );
-  await writeImages(
-    transaction,
-    images.made.filter(({ file }) => files.has(file)),
-  );
+  const wanted = selectRows(rows, await excludeStored(transaction, fresh));
   const uids = new Set(wanted.article.map(({ uid }) => uid));
   const former = content.former.filter(({ by }) => uids.has(by));
   await writeUntil(transaction, { ...content, rows: wanted, former }, now);
@@ -119,7 +78,7 @@ async function readEntryNames(contentDir: string): Promise<string[]> {
   const { entries, images, redirects } = await readDirectory(contentDir);
   const names = [
     ...entries.map(({ kind, uid }) => `${KINDS[kind]} ${uid}`),
-    ...images.map(nameEntry),
+    ...images.map(entryOfImage),
   ];
   if (!redirects) return names;
   return [...names, `redirects ${createHash("sha256").update(redirects.source).digest("hex")}`];
@@ -131,9 +90,7 @@ async function excludeStored(
 ): Promise<ReadonlySet<string>> {
   const entries = await db.selectFrom("content_source").select(["kind", "uid"]).execute();
   const paths = await db.selectFrom("redirection").select("path").execute();
-  const images = await db.selectFrom("image").select("name").execute();
   const stored = new Set([
-    ...images.map(({ name }) => `image ${name}`),
     ...entries.map(({ kind, uid }) => `${kind} ${uid}`),
     ...paths.map(({ path }) => `redirection ${path}`),
   ]);

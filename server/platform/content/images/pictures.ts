@@ -14,7 +14,7 @@ import {
 /** As the renderer of Markdown writes images of the site; it encodes `<` and `>` in attributes. */
 const IMAGE = /<img src="\/medias\/([^"]+)"([^<>]*)>/g;
 /** The width of the column of text (`--measure`), and of small screens with their margins. */
-const SIZES = "(min-width: 40rem) 38rem, 92vw";
+const SIZES = "(min-width: 50rem) 47rem, 92vw";
 /** Shown where neither AVIF nor WebP is known. */
 const USUAL_WIDTH = 960;
 
