@@ -21,12 +21,13 @@ export async function writeImages(db: Database, images: readonly MadeImage[]) {
       original_digest: original.digest,
       original: await readFile(original.at),
     };
-    await db.deleteFrom("image_file").where("image_name", "=", image.name).execute();
+    // First: of two imports the second waits here, and then sees all files of the first.
     await db
       .insertInto("image")
       .values(row)
       .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
       .execute();
+    await db.deleteFrom("image_file").where("image_name", "=", image.name).execute();
     for (const { path, at } of files) {
       const bytes = await readFile(at);
       await db.insertInto("image_file").values({ path, image_name: image.name, bytes }).execute();
