@@ -40,6 +40,7 @@ export async function serve(settings: Config): Promise<string | null> {
     pages: pages(build, signal, workerPlace()),
     phase: () => (signal.aborted ? "stopping" : hasBegun ? "serving" : "starting"),
     revision: () => platform?.contentRevision() ?? "",
+    images: () => platform?.images,
     people: () => platform,
   });
   const begin = async () => {

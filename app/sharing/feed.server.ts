@@ -101,7 +101,9 @@ function contentOf({ body, partial }: Article, address: string): string {
 
 /** Feed readers show the text at another address. */
 const absolute = (html: string, origin: string) =>
-  html.replace(/ (href|src)="\/(?!\/)/g, (_, name: string) => ` ${name}="${origin}/`);
+  html
+    .replace(/ (href|src)="\/(?!\/)/g, (_, name: string) => ` ${name}="${origin}/`)
+    .replace(/ srcset="[^"]*"/g, (list) => list.replace(/(?<=[" ])\/(?!\/)/g, `${origin}/`));
 
 /** The signs that XML forbids, even encoded (XML 1.0, 2.2). */
 // eslint-disable-next-line no-control-regex -- these signs are what is looked for

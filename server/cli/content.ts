@@ -19,7 +19,7 @@ const HELP = `Usage: npm run content -- <command>
                  were changed are yours and stay, and so do categories, tags and pages
 
 A folder holds articles/, authors/, categories/, tags/, pages/ and medias/ with one <uid>.md each,
-and redirects.yaml; what it does not hold stays as it is, so that a folder with one file in it, such
+images (medias/<name>.jpg, .png, .webp, .avif or .svg) and redirects.yaml; what it does not hold stays as it is, so that a folder with one file in it, such
 as pages/privacy.md, imports that file alone. DATABASE_URL or DATA_DIR say which database, as for the site.`;
 
 export const main = command({
@@ -100,7 +100,8 @@ function printNotices({ notices }: Content) {
   for (const { file, line, message } of notices) console.log(`${file}:${line}: ${message}`);
 }
 
-function counts({ rows }: Content) {
+function counts({ rows, images }: Content) {
   const kinds = ["article", "author", "category", "tag", "page", "media", "redirection"] as const;
-  return kinds.map((kind) => `${kind} ${rows[kind].length}`).join(", ");
+  const entries = kinds.map((kind) => `${kind} ${rows[kind].length}`);
+  return [...entries, `image ${images.length}`].join(", ");
 }

@@ -1,10 +1,12 @@
 import { Hono } from "hono";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
+import type { Images } from "../platform/content/images/find";
 import { accessLog } from "./access-log";
 import { bodyLimit } from "./body-limit";
 import { compression } from "./compression";
 import { tagPages } from "./http/etag";
+import { imageFiles } from "./image-files";
 import { forwarding } from "./forwarding";
 import { readyz, type Phase } from "./health";
 import { originGuard } from "./origin-guard";
@@ -27,6 +29,7 @@ type Parts = {
   files: ReadonlyMap<string, PublicFile>;
   pages: (context: HostContext) => Promise<Response>;
   phase: () => Phase;
+  images: () => Images | undefined;
   securityHeaders: SecurityHeaders;
   runInTurn: RequestTurns;
 };
@@ -44,6 +47,7 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
   app.use(
     staticFiles(files),
     askToWait(phase),
+    imageFiles(parts.images),
     originGuard(config.siteUrl),
     pageMethods(),
     requestQueue(parts.runInTurn),

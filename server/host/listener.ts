@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { ServerBuild } from "@remix-run/node";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
+import type { Images } from "../platform/content/images/find";
 import { hostApp } from "./app";
 import { front } from "./front";
 import type { Phase } from "./health";
@@ -25,6 +26,8 @@ type Parts = {
   phase: () => Phase;
   /** Changes with each change of what public pages show. */
   revision: () => string;
+  /** Images of the content; none with an external API. */
+  images: () => Images | undefined;
   /** The embedded platform, once it is open. */
   people: () => People | undefined;
 };
@@ -39,7 +42,7 @@ export function hostListener({ config, log, files, build, pages, phase, ...parts
   const roles = rolePages({ ...kept, people });
   const shared = sharedPages({ ...kept, build, roles, siteUrl });
   const common = { config, log, phase, securityHeaders: headers, runInTurn: requestTurns() };
-  const app = hostApp({ ...common, files, pages: shared.answer });
+  const app = hostApp({ ...common, files, images: parts.images, pages: shared.answer });
   const rest: RequestListener = getRequestListener(app.fetch);
   return refuseMalformed(front({ ...common, cache, shared, roles, rest }), log);
 }

@@ -11,6 +11,9 @@ export type PublicFile = {
   compressed: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
 };
 
+/** Of what another address shows when it changes. */
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+
 const SUFFIX: Record<Encoding, string> = { br: ".br", gzip: ".gz" };
 const TYPES: Record<string, string> = {
   ".avif": "image/avif",
@@ -57,9 +60,7 @@ function readPublicFile(folder: string, path: string, known: Set<string>): Publi
   const variants = ENCODINGS.filter((encoding) => known.has(path + SUFFIX[encoding]));
   return {
     contentType: TYPES[extname(path)] ?? "application/octet-stream",
-    cacheControl: isHashed(path)
-      ? "public, max-age=31536000, immutable"
-      : "public, max-age=3600, must-revalidate",
+    cacheControl: isHashed(path) ? IMMUTABLE : "public, max-age=3600, must-revalidate",
     etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
     body,
     compressed: Object.fromEntries(

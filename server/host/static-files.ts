@@ -15,10 +15,13 @@ export function staticFiles(files: ReadonlyMap<string, PublicFile>): HostMiddlew
 }
 
 /** Not kept by caches: the file may come with the next build, or be on another process of this one. */
-const missing = (context: HostContext) =>
+export const missing = (context: HostContext) =>
   context.text("Not found", 404, { "cache-control": "no-store" });
 
-function serve(context: HostContext, file: PublicFile) {
+/** A drawing may be opened as a document of the site, and must not act as one. */
+const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+export function serve(context: HostContext, file: PublicFile) {
   const offered = ENCODINGS.filter((encoding) => file.compressed[encoding]);
   const encoding = negotiateEncoding(context.req.header("accept-encoding"), offered);
   const body = (encoding && file.compressed[encoding]) ?? file.body;
@@ -30,6 +33,9 @@ function serve(context: HostContext, file: PublicFile) {
     // Link previews and feed readers show the pictures on their own pages.
     ...(file.contentType.startsWith("image/") && {
       "cross-origin-resource-policy": "cross-origin",
+    }),
+    ...(file.contentType.startsWith("image/svg") && {
+      "content-security-policy": DRAWING_POLICY,
     }),
     ...(offered.length > 0 && { vary: "Accept-Encoding" }),
     ...(encoding && { "content-encoding": encoding }),

@@ -10,6 +10,7 @@ import {
   warnOfDemoNames,
 } from "./content/identity-check";
 import { draftLinks } from "./content/draft-link";
+import { storedImages, type Images } from "./content/images/find";
 import { publishDue } from "./content/import";
 import { recordTerms, RECORD_TERMS } from "./content/terms";
 import { PUBLISH } from "./content/waiting";
@@ -101,6 +102,8 @@ export type Platform = {
   fault(): Promise<string | null>;
   /** Runs all due jobs, for tests and commands that move the clock. */
   runDueJobs(): Promise<number>;
+  /** Images of the content, for the host. */
+  images: Images;
   database: Database;
   /** Changes with each change of what public pages show. It is at most a second old. */
   contentRevision(): string;
@@ -157,6 +160,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     metadataOf: async (uid) => (await readMetadata(db, uid)).data,
     fault: () => databaseFault(db),
     runDueJobs: () => runThrough(work),
+    images: storedImages(db),
     database: db,
     contentRevision: () => revision.current(),
     stopWork,

@@ -1,5 +1,6 @@
 import { prepareIndex } from "./content/search/index-articles";
-import { seedContent } from "./content/seed";
+import { withSeedImages, type SeedImages } from "./content/images/seed";
+import { seedWithImages } from "./content/seed";
 import { refuseDemoPages } from "./content/identity-check";
 import { isNewDatabase, migrate } from "./database/migrate";
 import { decideDemonstration } from "./database/seed-entries";
@@ -29,20 +30,23 @@ type Options = {
 export async function prepareDatabase({ db, ...options }: Options) {
   const isNew = await isNewDatabase(db);
   try {
-    await db.transaction().execute((within) => prepare(within, options));
+    // Images take a while, for which nobody else should wait.
+    await withSeedImages(db, options, (images) =>
+      db.transaction().execute((within) => prepare(within, options, images)),
+    );
   } catch (error) {
     if (isNew && error instanceof OfferFault) await keepFormulas(db);
     throw error;
   }
 }
 
-async function prepare(transaction: Database, options: Omit<Options, "db">) {
+async function prepare(transaction: Database, options: Omit<Options, "db">, images: SeedImages) {
   const { defaultFormula, isLive, pageLimits } = options;
   await migrate(transaction);
   await prepareIndex(transaction);
   const demo = await isDemoSeeded(transaction, options);
   await seedOffers(transaction, { demo });
-  await seedContent(transaction, { ...options, demo });
+  await seedWithImages(transaction, { ...options, demo }, images);
   if (isLive) await refuseDemoPages(transaction);
   if (isLive) await refuseDemoOffers(transaction);
   if (defaultFormula) await checkDefaultFormula(transaction, defaultFormula, pageLimits);

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { main } from "../../server/cli/content";
 import { articleFile, contentFolder, references, type Files } from "../support/content";
+import { photo } from "../support/images";
 
 const cleanups: (() => void)[] = [];
 const out: string[] = [];
@@ -40,6 +42,32 @@ test("exported content equals the imported content", async () => {
   }
   expect(await main(["check", target])).toBe(0);
   expect(out.at(-1)).toContain("redirection 3");
+});
+
+test("images are imported and exported with the texts that show them", async () => {
+  const text = "![La Lune](/medias/lune.jpg)";
+  const lune = await photo({ width: 60, height: 40, orientation: 6 });
+  const source = { ...references, "articles/a.md": articleFile({}, text), "medias/lune.jpg": lune };
+  expect(await main(["import", folder(source)])).toBe(0);
+  expect(out.at(-1)).toMatch(/, image 1$/);
+  const target = folder();
+  expect(await main(["export", target])).toBe(0);
+  const exported = await sharp(join(target, "medias/lune.jpg")).metadata();
+  expect([exported.width, exported.height, exported.exif]).toEqual([40, 60, undefined]);
+  expect(await main(["check", target])).toBe(0);
+});
+
+test("an image that is missing or broken is named with its file", async () => {
+  const text = "![La Lune](/medias/lune.jpg)";
+  const directory = folder({
+    ...references,
+    "articles/a.md": articleFile({}, text),
+    "medias/mars.jpg": "Bonjour",
+  });
+  expect(await main(["check", directory])).toBe(1);
+  const [missing, broken] = errors[0]?.split("\n") ?? [];
+  expect(missing).toBe(`${directory}/articles/a.md:11: there is no image "lune.jpg"`);
+  expect(broken).toContain(`${directory}/medias/mars.jpg:1: is broken`);
 });
 
 test("faults are printed one per line, exit code 1", async () => {

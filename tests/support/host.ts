@@ -7,6 +7,7 @@ import { listen } from "../../server/host/listen";
 import { hostListener } from "../../server/host/listener";
 import type { People } from "../../server/host/page-cache/viewers";
 import type { PublicFile } from "../../server/host/public-files";
+import type { Images } from "../../server/platform/content/images/find";
 import { createLog } from "../../server/log";
 
 type Parts = {
@@ -21,6 +22,7 @@ type Parts = {
   phase?: Phase;
   routes?: ServerBuild["routes"];
   revision?: () => string;
+  images?: Images;
   people?: People;
 };
 
@@ -42,6 +44,7 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
     },
     phase: () => parts.phase ?? "serving",
     revision: parts.revision ?? (() => ""),
+    images: () => parts.images,
     people: () => parts.people,
   });
   const server = await listen(listener, { port: 0, host: "127.0.0.1" }, logger);

@@ -1,6 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Tables } from "../database/tables";
 import type { Fault } from "./faults";
+import type { ImageFile } from "./images/inspect";
 
 /** Tables in the order of insertion: referenced tables come first. */
 export const CONTENT_TABLES = [
@@ -21,7 +22,7 @@ export type Rows = { [T in ContentTable]: Insertable<Tables[T]>[] };
 
 /** A reference to another entry, with its place in the file. */
 export type Reference = {
-  table: "author" | "category" | "tag" | "article";
+  table: "author" | "category" | "tag" | "article" | "image";
   uid: string;
   file: string;
   line: number;
@@ -30,6 +31,7 @@ export type Reference = {
 /** The rows of a content folder, ready to insert, and its faults. */
 export type Content = {
   rows: Rows;
+  images: ImageFile[];
   /** Uids of articles that are not to be published. */
   drafts: Set<string>;
   /** Uids that articles (`by`) had before, with their places. */
@@ -57,6 +59,7 @@ export const emptyContent = (): Content => ({
     redirection: [],
     content_source: [],
   },
+  images: [],
   drafts: new Set(),
   former: [],
   present: new Set(),

@@ -1,8 +1,12 @@
+import { readFile } from "node:fs/promises";
 import { declineDemonstration } from "../database/seed-entries";
 import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
-import { readDirectory, type ContentFile } from "./directory";
+import { listImages, readDirectory, type ContentFile } from "./directory";
 import { removeArticles } from "./former-articles";
+import { digestOfBytes } from "./images/digest";
+import { IMAGE_PATH } from "./images/names";
+import { readStoredDigests, removeImages } from "./images/rows";
 import { findWaitingAuthors } from "./waiting";
 
 /** Content of the demonstration, whose authors do not exist. */
@@ -64,6 +68,7 @@ export async function retireDemoContent({ db, contentDir }: Options): Promise<De
     const authors = await removeAuthors(transaction, found.authors);
     const removed = { ...found, authors };
     await forgetSources(transaction, removed);
+    await removeUnneededImages({ db: transaction, contentDir });
     await declineDemonstration(transaction);
     // A new revision invalidates cached pages that show it.
     await reviseContent(transaction);
@@ -89,6 +94,23 @@ async function removeAuthors(transaction: Database, uids: string[]): Promise<str
     .returning("uid")
     .execute();
   return removed.map(({ uid }) => uid);
+}
+
+/** Images of the demonstration stay while a text that stays names them. */
+async function removeUnneededImages({ db, contentDir }: Options) {
+  const stored = await readStoredDigests(db);
+  const names: string[] = [];
+  for (const { name, file } of await listImages(contentDir)) {
+    if (!stored.has(`${name} ${digestOfBytes(await readFile(file))}`)) continue;
+    const naming = await db
+      .selectFrom("content_source")
+      .select("uid")
+      .where("source", "like", `%${IMAGE_PATH}${name}%`)
+      .limit(1)
+      .executeTakeFirst();
+    if (!naming) names.push(name);
+  }
+  await removeImages(db, names);
 }
 
 async function forgetSources(transaction: Database, { articles, authors, medias }: DemoContent) {

@@ -2,6 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ContentRefused, type Fault } from "./faults";
 import { formats, isUid, type Kind } from "./formats";
+import type { ImageFile } from "./images/inspect";
+import { isImageName, NAMING } from "./images/names";
 
 export const REDIRECTS_FILE = "redirects.yaml";
 
@@ -9,16 +11,19 @@ export type ContentFile = { kind: Kind; uid: string; file: string; source: strin
 
 export type ContentFiles = {
   entries: ContentFile[];
+  /** Read only when they are needed. */
+  images: ImageFile[];
   redirects: { file: string; source: string } | null;
   faults: Fault[];
 };
 
 /**
- * Reads `articles/*.md`, `authors/*.md` … and `redirects.yaml` of a folder.
+ * Reads `articles/*.md`, `authors/*.md` … and `redirects.yaml` of a folder, and finds its images, `medias/*.jpg` …
  * @throws ContentRefused when there is no such folder
  */
 export async function readDirectory(directory: string): Promise<ContentFiles> {
-  const found: ContentFiles = { entries: [], redirects: null, faults: [] };
+  const found: ContentFiles = { entries: [], images: [], redirects: null, faults: [] };
+  found.images = await listImages(directory);
   for (const name of await listNames(directory)) {
     const path = join(directory, name);
     if (isKind(name)) await readFolder(path, name, found);
@@ -30,14 +35,29 @@ export async function readDirectory(directory: string): Promise<ContentFiles> {
       found.faults.push({ file: path, line: 1, message: `unknown name; known are ${known}` });
     }
   }
-  const empty = found.entries.length === 0 && !found.redirects && found.faults.length === 0;
+  const parts = [found.entries, found.images, found.faults];
+  const empty = parts.every((part) => part.length === 0) && !found.redirects;
   if (empty) throw new ContentRefused([{ file: directory, line: 1, message: "holds no content" }]);
   return found;
+}
+
+/** The images of a folder of content, without reading them. */
+export async function listImages(directory: string): Promise<ImageFile[]> {
+  const folder = join(directory, "medias" satisfies Kind);
+  const names = await readdir(folder).catch((): string[] => []);
+  return names
+    .filter(isImageName)
+    .sort()
+    .map((name) => ({ name, file: join(folder, name) }));
 }
 
 async function readFolder(folder: string, kind: Kind, found: ContentFiles) {
   for (const name of await listNames(folder)) {
     const file = join(folder, name);
+    if (kind === "medias" && !name.endsWith(".md")) {
+      if (!isImageName(name)) found.faults.push({ file, line: 1, message: NAMING });
+      continue;
+    }
     const uid = name.replace(/\.md$/, "");
     if (uid === name || !isUid(uid)) {
       const message = "a file's name is its uid (letters, digits, - and _) and .md";

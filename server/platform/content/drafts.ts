@@ -1,5 +1,6 @@
 import type { Draft } from "../../../app/contract/content";
 import type { Database } from "../database/tables";
+import { showPictures } from "./images/pictures";
 import { findWaiting } from "./waiting";
 
 /** Reads an unpublished article as it will be shown, whole. */
@@ -7,6 +8,7 @@ export async function findDraft(db: Database, uid: string): Promise<Draft | null
   const waiting = await findWaiting(db, uid);
   const [article] = waiting?.rows.article ?? [];
   if (!waiting || !article) return null;
+  const [body = ""] = await showPictures(db, [article.opening + article.remainder]);
   const { title, summary, date, author_uid, category_uid, reading_minutes } = article;
   return {
     uid,
@@ -18,7 +20,7 @@ export async function findDraft(db: Database, uid: string): Promise<Draft | null
     tags: waiting.rows.article_tag.map(({ tag_uid }) => tag_uid),
     readingMinutes: reading_minutes,
     restricted: article.restricted === 1,
-    body: article.opening + article.remainder,
+    body,
     partial: false,
     publishDateTime: waiting.publishAt,
   };

@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import type { Database } from "../database/tables";
 import { REDIRECTS_FILE } from "./directory";
 import type { Kind } from "./formats";
+import { bytesOf } from "./images/rows";
 
 const FOLDERS = {
   author: "authors",
@@ -30,7 +31,22 @@ export async function exportContent(db: Database, directory: string): Promise<Ex
     await writeFile(join(directory, FOLDERS[kind], `${uid}.md`), source);
   }
   await exportRedirects(db, directory);
-  return { files: sources.length + 1, leftOut: await findWithoutSource(db) };
+  const images = await exportImages(db, directory);
+  return { files: sources.length + images + 1, leftOut: await findWithoutSource(db) };
+}
+
+/** One after another: all of them may not fit into memory. */
+async function exportImages(db: Database, directory: string): Promise<number> {
+  const images = await db.selectFrom("image").select("name").execute();
+  for (const { name } of images) {
+    const { original } = await db
+      .selectFrom("image")
+      .select("original")
+      .where("name", "=", name)
+      .executeTakeFirstOrThrow();
+    await writeFile(join(directory, FOLDERS.media, name), bytesOf(original));
+  }
+  return images.length;
 }
 
 async function exportRedirects(db: Database, directory: string) {

@@ -1,3 +1,4 @@
+import type { Article } from "../../../app/contract/content";
 import type { Database } from "../database/tables";
 import { notFound } from "../http/refusal";
 import type { Handlers } from "../http/types";
@@ -6,6 +7,7 @@ import { findArticle, findArticles } from "./articles";
 import { findDraft } from "./drafts";
 import type { DraftLinks } from "./draft-link";
 import type { KnownIdentity } from "./identity";
+import { showPictures } from "./images/pictures";
 import { findMedias } from "./medias";
 import type { Page } from "../paging/page";
 import { findRedirection } from "./redirections";
@@ -71,7 +73,7 @@ function articleHandlers(db: Database) {
     },
     getArticle: async ({ params, principal }) => {
       const article = await findArticle(db, params.uid, { whole: mayReadWhole(principal) });
-      return okOrNotFound(article && articleBody(article));
+      return okOrNotFound(article && (await withPictures(db, articleBody(article))));
     },
     listRelatedArticles: async ({ params }) => {
       const article = await findArticle(db, params.uid, { whole: false });
@@ -113,6 +115,11 @@ function pageHandlers(db: Database, known: KnownIdentity) {
     },
     getPage: async ({ params }) => firstResponse(await findPages(db, { ids: [params.uid] }, known)),
   } satisfies Handlers;
+}
+
+async function withPictures(db: Database, article: Article): Promise<Article> {
+  const [body = ""] = await showPictures(db, [article.body]);
+  return { ...article, body };
 }
 
 const listResponse = <Row>({ rows, page }: Page<Row>) =>

@@ -5,7 +5,10 @@ import { enqueue } from "../jobs/queue";
 import type { Log } from "../ports/log";
 import { CONTENT_TABLES, emptyContent, type Content, type Rows } from "./content";
 import { checkDatesOfEffect } from "./effect-dates";
-import { ContentRefused } from "./faults";
+import { ContentRefused, type Fault } from "./faults";
+import { inspectImages, type ImageFile } from "./images/inspect";
+import { withMadeImages, type MadeImage } from "./images/make";
+import { readStoredDigests, writeImages } from "./images/rows";
 import { findMissingReferences } from "./missing-references";
 import { parseContent } from "./parse";
 import { indexArticles } from "./search/index-articles";
@@ -15,17 +18,23 @@ import { RECORD_TERMS, TERMS_PAGE } from "./terms";
 import { batches, upsert } from "./upsert";
 import { findDue, findUnpublished, sortRelations, storeWaiting, withoutArticles } from "./waiting";
 
+type Inspected = { faults: readonly Fault[] };
+
 /**
  * Reads and validates a folder without writing anything.
+ * @param inspect reads the images of the folder
  * @throws ContentRefused with every fault of every file
  */
 export async function checkContent(
   directory: string,
   database: () => Promise<Database>,
+  inspect: (images: ImageFile[]) => Promise<Inspected> = inspectImages,
 ): Promise<Content> {
   const content = await parseContent(directory);
   checkDatesOfEffect(content);
-  const faults = [...content.faults, ...(await findMissingReferences(content, database))];
+  const missing = await findMissingReferences(content, database);
+  const images = await inspect(content.images);
+  const faults = [...content.faults, ...missing, ...images.faults];
   if (faults.length) throw new ContentRefused(faults);
   return content;
 }
@@ -40,8 +49,26 @@ export async function importContent(
   directory: string,
   now = new Date(),
 ): Promise<Content> {
-  const content = await checkContent(directory, () => Promise.resolve(db));
+  const stored = await readStoredDigests(db);
+  let fresh: ImageFile[] = [];
+  const content = await checkContent(
+    directory,
+    () => Promise.resolve(db),
+    async (images) => {
+      const inspected = await inspectImages(images, stored);
+      fresh = inspected.fresh;
+      return inspected;
+    },
+  );
+  await withMadeImages(fresh, (made) => writeImport(db, { content, made, now }));
+  return content;
+}
+
+type Import = { content: Content; made: MadeImage[]; now: Date };
+
+async function writeImport(db: Database, { content, made, now }: Import) {
   await db.transaction().execute(async (transaction) => {
+    await writeImages(transaction, made);
     await writeUntil(transaction, content, now);
     await markCompared(
       transaction,
@@ -50,7 +77,6 @@ export async function importContent(
     const hasTerms = content.rows.page.some(({ uid }) => uid === TERMS_PAGE);
     if (hasTerms) await requestRecording(transaction);
   });
-  return content;
 }
 
 /** Writes what is published by now, in the caller's transaction, and notes what waits. */

@@ -39,6 +39,14 @@ export function renderBody(
   const text = renderMarkdown(body);
   const faults = text.faults.map(({ line, message }) => ({ line: line + bodyLine - 1, message }));
   addFaults(sheet, into, faults);
+  for (const { name, line } of text.images) {
+    into.references.push({
+      table: "image",
+      uid: name,
+      file: sheet.file,
+      line: line + bodyLine - 1,
+    });
+  }
   return text;
 }
 

@@ -1,5 +1,6 @@
 import MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
+import { imageNameIn } from "./images/names";
 import { applyTypography } from "./typography";
 
 /** A fault in a text; lines count from 1. */
@@ -15,17 +16,27 @@ markdown.validateLink = () => true;
 
 export const { escapeHtml } = markdown.utils;
 
-export type Rendered = { html: string; words: number; text: string; faults: TextFault[] };
+/** An image of the site that a text shows or leads to. */
+type NamedImage = { line: number; name: string };
+
+export type Rendered = {
+  html: string;
+  words: number;
+  text: string;
+  images: NamedImage[];
+  faults: TextFault[];
+};
 
 /** Renders safe HTML: no raw HTML, only internal or https links, French typography. */
 export function renderMarkdown(source: string): Rendered {
   const environment = {};
   const tokens = markdown.parse(source, environment);
-  const faults = [...guardBlocks(tokens), ...guardInlines(tokens)];
+  const found: Found = { images: [], faults: guardBlocks(tokens) };
+  guardInlines(tokens, found);
   for (const token of tokens) setTypography(token.children ?? []);
   const html = markdown.renderer.render(tokens, markdown.options, environment);
   const text = tokens.map(textOf).filter(Boolean).join(" ");
-  return { html: html.trim(), words: text.match(WORD)?.length ?? 0, text, faults };
+  return { html: html.trim(), words: text.match(WORD)?.length ?? 0, text, ...found };
 }
 
 function guardBlocks(tokens: Token[]) {
@@ -41,35 +52,42 @@ function guardBlocks(tokens: Token[]) {
   return faults;
 }
 
-function guardInlines(tokens: Token[]) {
-  const faults: TextFault[] = [];
+type Found = Pick<Rendered, "images" | "faults">;
+
+function guardInlines(tokens: Token[], found: Found) {
   let line = 1;
   for (const { type, map, children } of tokens) {
     // Table cells have no line of their own, so they use the line of their row.
     line = map ? map[0] + 1 : line;
-    if (type === "inline") guardLinks(children ?? [], line, faults);
+    if (type === "inline") guardLinks(children ?? [], line, found);
   }
-  return faults;
 }
 
 /**
  * Reports bad links and empties their address, so that the HTML is safe even when faults are
  * ignored.
  */
-function guardLinks(children: Token[], firstLine: number, faults: TextFault[]) {
+function guardLinks(children: Token[], firstLine: number, found: Found) {
   let line = firstLine;
   for (const token of children) {
     if (token.type === "softbreak" || token.type === "hardbreak") line += 1;
     const target = String(token.attrGet("href") ?? "");
     if (token.type === "link_open" && !LINK.test(target)) {
-      faults.push({ line, message: `link to "${target}": only /path or https://` });
+      found.faults.push({ line, message: `link to "${target}": only /path or https://` });
       token.attrSet("href", "");
     }
-    if (token.type === "image") guardImage(token, line, faults);
+    if (token.type === "link_open") noteImage(target, line, found);
+    if (token.type === "image") guardImage(token, line, found);
   }
 }
 
-function guardImage(token: Token, line: number, faults: TextFault[]) {
+function noteImage(address: string, line: number, { images }: Found) {
+  const name = imageNameIn(address);
+  if (name !== undefined) images.push({ line, name });
+}
+
+function guardImage(token: Token, line: number, found: Found) {
+  const { faults } = found;
   const source = String(token.attrGet("src") ?? "");
   if (!token.content.trim()) {
     faults.push({ line, message: `image "${source}" has no alternative text` });
@@ -77,7 +95,7 @@ function guardImage(token: Token, line: number, faults: TextFault[]) {
   if (!IMAGE.test(source)) {
     faults.push({ line, message: `image "${source}": only /medias/… or https://` });
     token.attrSet("src", "");
-  }
+  } else noteImage(source, line, found);
   token.attrSet("loading", "lazy");
 }
 

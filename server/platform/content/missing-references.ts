@@ -1,6 +1,7 @@
 import type { Database } from "../database/tables";
 import type { Content, Reference } from "./content";
 import type { Fault } from "./faults";
+import { describeImages } from "./images/find";
 
 /**
  * Finds references to entries that are neither in the folder nor in the database. The database is opened
@@ -32,6 +33,7 @@ export async function findMissingReferences(
 
 async function findStored(db: Database, references: readonly Reference[]) {
   const stored = new Set<string>();
+  for (const name of await findStoredImages(db, references)) stored.add(`image ${name}`);
   for (const table of ["author", "category", "tag", "article"] as const) {
     const uids = references.filter((reference) => reference.table === table).map(({ uid }) => uid);
     if (uids.length === 0) continue;
@@ -46,4 +48,10 @@ async function findStored(db: Database, references: readonly Reference[]) {
     for (const { uid } of waiting) stored.add(`article ${uid}`);
   }
   return stored;
+}
+
+async function findStoredImages(db: Database, references: readonly Reference[]) {
+  const names = references.filter(({ table }) => table === "image").map(({ uid }) => uid);
+  const rows = await describeImages(db, names);
+  return rows.map(({ name }) => name);
 }

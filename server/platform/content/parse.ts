@@ -5,6 +5,7 @@ import { readDirectory, type ContentFile } from "./directory";
 import { formats, redirects, type Kind } from "./formats";
 import { readYaml } from "./front-matter";
 import { unknownPlaces } from "./identity-places";
+import { imageNameIn } from "./images/names";
 import {
   addFaults,
   addReference,
@@ -24,6 +25,8 @@ export async function parseContent(directory: string): Promise<Content> {
   const files = await readDirectory(directory);
   const content = emptyContent();
   content.faults.push(...files.faults);
+  content.images.push(...files.images);
+  for (const { name } of files.images) content.present.add(`image ${name}`);
   for (const entry of files.entries) readers[entry.kind](entry, content);
   if (files.redirects) addRedirects(files.redirects, content);
   checkFormerUids(content);
@@ -85,6 +88,8 @@ const readers: Record<Kind, (entry: ContentFile, into: Content) => void> = {
     const { mimeType, author = null, ...front } = sheet.front;
     requireNoText(sheet, into);
     if (author) addReference(sheet, into, "author", author, "author");
+    const image = imageNameIn(front.url);
+    if (image !== undefined) addReference(sheet, into, "image", image, "url");
     into.rows.media.push({ uid: sheet.uid, ...front, mime_type: mimeType, author_uid: author });
   }),
 };

@@ -4,6 +4,7 @@ import type { Database } from "../database/tables";
 import type { Order } from "../paging/order";
 import type { KnownIdentity } from "./identity";
 import { fillIdentity } from "./identity-places";
+import { showPictures } from "./images/pictures";
 import { findCurrentTerms, TERMS_PAGE } from "./terms";
 import { readPage, type Page } from "../paging/page";
 
@@ -22,11 +23,15 @@ export async function findAuthors(
     .select(["uid", "name", "role", "biography"])
     .$if(ids !== undefined, (q) => q.where("uid", "in", ids ?? []));
   const { rows, page } = await readPage(query, { name: "authors", order: byPosition }, request);
-  const authors = rows.map(({ uid, name, role, biography }) => ({
+  const biographies = await showPictures(
+    db,
+    rows.map(({ biography }) => biography),
+  );
+  const authors = rows.map(({ uid, name, role }, index) => ({
     uid,
     name,
     ...(role && { role }),
-    ...(biography && { biography }),
+    ...(biographies[index] && { biography: biographies[index] }),
   }));
   return { rows: authors, page };
 }
@@ -58,7 +63,7 @@ export function findTags(db: Database, { ids, ...request }: ListFilter) {
 
 /**
  * The places of the seller's identity are filled. The terms come from their newest version, so that
- * what is shown is what is accepted; their date is the one of its publication.
+ * what is shown is what is accepted, with images at their plain addresses; their date is the one of its publication.
  */
 export async function findPages(
   db: Database,
@@ -71,10 +76,14 @@ export async function findPages(
     .$if(ids !== undefined, (q) => q.where("uid", "in", ids ?? []));
   const { rows, page } = await readPage(query, { name: "pages", order: [uid] }, request);
   const terms = rows.some((row) => row.uid === TERMS_PAGE) ? await findCurrentTerms(db) : undefined;
-  const filled = rows.map((row) =>
+  const bodies = await showPictures(
+    db,
+    rows.map(({ body }) => fillIdentity(body, known)),
+  );
+  const filled = rows.map((row, index) =>
     row.uid === TERMS_PAGE && terms
       ? { ...row, title: terms.title, body: terms.body, date: terms.recorded_at }
-      : { ...row, body: fillIdentity(row.body, known) },
+      : { ...row, body: bodies[index] ?? "" },
   );
   return { rows: filled, page };
 }

@@ -4,6 +4,7 @@ import type { Database } from "../database/tables";
 import type { Rows } from "./content";
 import { readDirectory } from "./directory";
 import type { Kind } from "./formats";
+import { entryOfImage, faultsOf, seedImages, withSeedImages, type SeedImages } from "./images/seed";
 import { checkContent, writeUntil } from "./import";
 
 const KINDS = {
@@ -34,22 +35,35 @@ const END_OF_TIME = new Date(8.64e15);
  * @throws ContentRefused with every fault of every file
  */
 export async function seedContent(db: Database, folders: Folders): Promise<void> {
-  if (!db.isTransaction) return db.transaction().execute((within) => seedContent(within, folders));
-  const { contentDir, ownContentDir, demo = ownContentDir === undefined } = folders;
-  if (ownContentDir !== undefined) await seedFolder(db, ownContentDir, { now: new Date() });
-  const isWanted = (name: string) => demo || name.startsWith("page ");
-  await seedFolder(db, contentDir, { now: END_OF_TIME, isWanted });
+  await withSeedImages(db, folders, (images) =>
+    db.transaction().execute((within) => seedWithImages(within, folders, images)),
+  );
 }
+
+/** The same in the caller's transaction, with the images that were made before it. */
+export async function seedWithImages(db: Database, folders: Folders, images: SeedImages) {
+  const { contentDir, ownContentDir, demo = ownContentDir === undefined } = folders;
+  await seedImages(db, images);
+  if (ownContentDir !== undefined) await seedFolder(db, ownContentDir, { now: new Date(), images });
+  const isWanted = (name: string) => demo || name.startsWith("page ");
+  await seedFolder(db, contentDir, { now: END_OF_TIME, images, isWanted });
+}
+
+type Seeding = { now: Date; images: SeedImages; isWanted?: (name: string) => boolean };
 
 async function seedFolder(
   transaction: Database,
   contentDir: string,
-  { now, isWanted = () => true }: { now: Date; isWanted?: (name: string) => boolean },
+  { now, images, isWanted = () => true }: Seeding,
 ) {
   // Each start reads only the names; texts are parsed when there is a new entry.
   const names = (await readEntryNames(contentDir)).filter(isWanted);
   if ((await findNewEntries(transaction, names)).length === 0) return;
-  const content = await checkContent(contentDir, () => Promise.resolve(transaction));
+  const content = await checkContent(
+    contentDir,
+    () => Promise.resolve(transaction),
+    (ofFolder) => Promise.resolve(faultsOf(images, ofFolder)),
+  );
   const { rows } = content;
   const redirections = rows.redirection.map(({ path }) => `redirection ${path}`).filter(isWanted);
   const fresh = await claimNewEntries(transaction, [...names, ...redirections]);
@@ -61,8 +75,11 @@ async function seedFolder(
 
 /** Names of all entries; the redirections count as one entry, named by their hash. */
 async function readEntryNames(contentDir: string): Promise<string[]> {
-  const { entries, redirects } = await readDirectory(contentDir);
-  const names = entries.map(({ kind, uid }) => `${KINDS[kind]} ${uid}`);
+  const { entries, images, redirects } = await readDirectory(contentDir);
+  const names = [
+    ...entries.map(({ kind, uid }) => `${KINDS[kind]} ${uid}`),
+    ...images.map(entryOfImage),
+  ];
   if (!redirects) return names;
   return [...names, `redirects ${createHash("sha256").update(redirects.source).digest("hex")}`];
 }

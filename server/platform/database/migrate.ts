@@ -54,6 +54,7 @@ import * as repaidRefunds from "./migrations/0055-repaid-refunds";
 import * as noticeNetworks from "./migrations/0056-notice-networks";
 import * as sellersOfReceipts from "./migrations/0057-sellers-of-receipts";
 import * as payersOfUndecidedOrders from "./migrations/0058-payers-of-undecided-orders";
+import * as images from "./migrations/0059-images";
 import { isPostgres } from "./dialect";
 import type { Database } from "./tables";
 
@@ -114,6 +115,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0056-notice-networks": noticeNetworks,
   "0057-sellers-of-receipts": sellersOfReceipts,
   "0058-payers-of-undecided-orders": payersOfUndecidedOrders,
+  "0059-images": images,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

@@ -445,6 +445,8 @@ export const COLUMNS: Columns = {
   article_word: CONTENT,
   page: CONTENT,
   media: CONTENT,
+  image: CONTENT,
+  image_file: CONTENT,
   redirection: CONTENT,
   content_source: CONTENT,
   terms_version: CONTENT,

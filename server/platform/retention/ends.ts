@@ -115,6 +115,8 @@ export const ENDS: Record<keyof Tables, End> = {
   article_word: CONTENT,
   page: CONTENT,
   media: CONTENT,
+  image: CONTENT,
+  image_file: CONTENT,
   redirection: CONTENT,
   content_source: CONTENT,
   terms_version: { kept: "the text that contracts refer to, without people" },

@@ -1,5 +1,8 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { Flag } from "./flag";
+
+/** SQLite returns an `ArrayBuffer`. */
+type Bytes = ColumnType<Uint8Array | ArrayBuffer, Uint8Array>;
 
 export type ContentTables = {
   author: {
@@ -103,6 +106,28 @@ export type ContentTables = {
     url: string;
     date: string;
     author_uid: string | null;
+  };
+  /** An image as it was imported. Who shows it is told by texts alone. */
+  image: {
+    /** `lune.jpg`; the address of it is `/medias/lune.jpg`. */
+    name: string;
+    /** SHA-256 of the file that was imported. */
+    digest: string;
+    /** SHA-256 of `original`, by which an exported file is known. */
+    original_digest: string;
+    width: number;
+    height: number;
+    /** The format for browsers that know no newer one. */
+    fallback: "jpg" | "png" | "svg";
+    /** In its own size and format, without metadata; for export alone. */
+    original: Bytes;
+  };
+  /** What pages show: an image in a width and a format. It never changes. */
+  image_file: {
+    /** `lune.1a2b3c4d.480.avif` */
+    path: string;
+    image_name: string;
+    bytes: Bytes;
   };
   redirection: { path: string; target: string; status: 301 | 302 };
   /** The imported Markdown files, for export; in a table of their own, so that pages never read them. */

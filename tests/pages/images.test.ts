@@ -1,0 +1,55 @@
+import { afterAll, expect, it } from "vitest";
+import { filePaths, paths } from "~/paths";
+import { articleFile, contentFolder, references } from "../support/content";
+import { photo } from "../support/images";
+import { openPages, SITE } from "../support/pages";
+
+const body =
+  "![La Lune](/medias/lune.jpg)\n\n<!-- vip -->\n\nUne éclipse.\n\n![Mars](/medias/mars.jpg)";
+const { directory, remove } = contentFolder({
+  ...references,
+  "articles/eclipse.md": articleFile({ access: "vip" }, body),
+  "medias/lune.jpg": await photo({ width: 1200, height: 800 }),
+  "medias/mars.jpg": await photo({ width: 300, height: 200, colour: "#aa3300" }),
+});
+afterAll(remove);
+
+const { visitor } = openPages({ CONTENT_DIR: directory });
+
+it("an article shows its images in formats and widths, with their place kept", async () => {
+  const { dom } = await visitor().get(paths.article("eclipse"));
+  const picture = dom.querySelector(".article__body picture");
+  const sources = picture?.querySelectorAll("source") ?? [];
+  expect(sources.map((source) => source.getAttribute("type"))).toEqual([
+    "image/avif",
+    "image/webp",
+  ]);
+  expect(picture?.querySelector("img")?.attributes).toMatchObject({
+    alt: "La Lune",
+    width: "1200",
+    height: "800",
+    loading: "lazy",
+    decoding: "async",
+  });
+});
+
+it("feeds show them at whole addresses", async () => {
+  const { body } = await visitor().get(filePaths.feed());
+  const whole = `${SITE}/medias/`;
+  expect(body.split(whole).length).toBeGreaterThan(5);
+  expect(body.replaceAll(whole, "")).not.toContain("/medias/");
+});
+
+it("what is withheld names no image to visitors", async () => {
+  const addresses = [
+    paths.article("eclipse"),
+    `${paths.articles()}?q=eclipse`,
+    filePaths.feed(),
+    paths.home(),
+  ];
+  for (const path of addresses) {
+    const { status, body } = await visitor().get(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(body).not.toMatch(/mars\.(?:jpg|[\da-f]{8})/);
+  }
+});
