@@ -55,7 +55,7 @@ import * as noticeNetworks from "./migrations/0056-notice-networks";
 import * as sellersOfReceipts from "./migrations/0057-sellers-of-receipts";
 import * as payersOfUndecidedOrders from "./migrations/0058-payers-of-undecided-orders";
 import * as images from "./migrations/0059-images";
-import { isPostgres } from "./dialect";
+import { hasTable, isPostgres } from "./dialect";
 import type { Database } from "./tables";
 
 /** In the order in which they run, which is that of their names (docs/migrations.md). */
@@ -153,16 +153,9 @@ async function lockMigrations(db: Database) {
 
 /** Names of the migrations that ran; undefined where nothing ever noted any. */
 async function readExecuted(db: Database): Promise<string[] | undefined> {
-  if (!(await hasLog(db))) return undefined;
+  if (!(await hasTable(db, LOG))) return undefined;
   const rows = await db.withTables<Executed>().selectFrom(LOG).select("name").execute();
   return rows.map(({ name }) => name);
-}
-
-async function hasLog(db: Database): Promise<boolean> {
-  const isThere = isPostgres(db)
-    ? sql`select 1 where to_regclass(${LOG}) is not null`
-    : sql`select 1 from sqlite_master where type = 'table' and name = ${LOG}`;
-  return (await isThere.execute(db)).rows.length > 0;
 }
 
 const createLog = (db: Database) =>

@@ -1,4 +1,5 @@
 import { reviseContent } from "../../database/content-revision";
+import { hasTable } from "../../database/dialect";
 import { claimNewEntries, findNewEntries } from "../../database/seed-entries";
 import type { Database } from "../../database/tables";
 import { listImages } from "../directory";
@@ -29,9 +30,8 @@ export async function withSeedImages<T>(
 
 async function findNew(db: Database, images: readonly ImageFile[]): Promise<readonly ImageFile[]> {
   if (images.length === 0) return images;
-  const tables = await db.introspection.getTables();
   // The database is new, or of a release that noted no images.
-  if (!tables.some(({ name }) => name === "image")) return images;
+  if (!(await hasTable(db, "image"))) return images;
   const entries = new Set(await findNewEntries(db, images.map(entryOfImage)));
   return images.filter((image) => entries.has(entryOfImage(image)));
 }
