@@ -356,8 +356,10 @@ onEachDatabase("images", (open) => {
         "medias/orbites.svg": drawing(),
       }),
     });
-    expect((await call("GET /content/articles/a")).body.payload.body).toContain("<picture>");
+    const { body: shown } = (await call("GET /content/articles/a")).body.payload;
+    expect(shown).toContain("<picture>");
     const { images, database } = await reopen();
+    expect(shown).toContain('.720.svg" width="1440" height="960"');
     expect(await images.fileOfImage("orbites.svg")).toMatch(/\.300\.svg$/);
     expect((await imagesIn(database)).map(({ name }) => name)).toEqual(["lune.jpg"]);
   });

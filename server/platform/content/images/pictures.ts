@@ -54,8 +54,8 @@ function sourceOf(image: Image, end: ImageEnd): string {
   return `<source type="${IMAGE_TYPES[end]}" srcset="${files.join(", ")}" sizes="${SIZES}">`;
 }
 
-/** The size in which an image is shown at most; its ratio keeps the place until it is loaded. */
+/** The size in which an image is shown at most, for drawings any; its ratio keeps the place until it is loaded. */
 function sizeOf({ width, height, fallback }: Image): string {
-  const shown = fallback === "svg" ? width : Math.min(width, MAX_WIDTH);
+  const shown = fallback === "svg" ? MAX_WIDTH : Math.min(width, MAX_WIDTH);
   return ` width="${shown}" height="${Math.max(1, Math.round((height * shown) / width))}"`;
 }
