@@ -64,6 +64,7 @@ export default [
   route("feed.xml", "routes/feed/route.ts"),
   route("feed/:file", "routes/feed/route.ts", { id: "category-feed" }),
   route("builds/latest.json", "routes/latest-build/route.ts"),
+  route("medias/:file", "routes/image/route.ts"),
   route("api/*", "routes/api/route.ts"),
   route("*", "routes/not-found/route.tsx"),
 ] satisfies RouteConfig;

@@ -21,6 +21,7 @@ const RESOURCES = [
   "app/routes/api/route.ts",
   "app/routes/article-picture/route.ts",
   "app/routes/feed/route.ts",
+  "app/routes/image/route.ts",
   "app/routes/latest-build/route.ts",
   "app/routes/robots/route.ts",
   "app/routes/sitemap/route.ts",

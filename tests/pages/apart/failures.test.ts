@@ -103,6 +103,7 @@ const WITHOUT_READ: Record<string, string> = {
   "robots.txt": "reads nothing",
   "article/:uid/picture.png": "no page (sharing-elsewhere.test.ts)",
   "sitemap.xml": "no page (sharing-elsewhere.test.ts)",
+  "medias/:file": "no page (images.test.ts)",
   "sitemap/:file": "no page (sharing-elsewhere.test.ts)",
   "feed.xml": "no page (sharing-elsewhere.test.ts)",
   "feed/:file": "no page (sharing-elsewhere.test.ts)",

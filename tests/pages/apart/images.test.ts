@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { filePaths, paths } from "~/paths";
-import { articleFile, contentFolder, references } from "../support/content";
-import { photo } from "../support/images";
-import { openPages, SITE } from "../support/pages";
+import { articleFile, contentFolder, references } from "../../support/content";
+import { photo } from "../../support/images";
+import { openPages, SITE } from "../../support/pages";
 
 const body =
   "![La Lune](/medias/lune.jpg)\n\n<!-- vip -->\n\nUne éclipse.\n\n![Mars](/medias/mars.jpg)";
@@ -52,4 +52,18 @@ it("what is withheld names no image to visitors", async () => {
     expect([path, status]).toEqual([path, 200]);
     expect(body).not.toMatch(/mars\.(?:jpg|[\da-f]{8})/);
   }
+});
+
+it("an image is there without the host, as in development", async () => {
+  const page = await visitor().get(paths.article("eclipse"));
+  const file = page.dom.querySelector(".article__body picture img")?.getAttribute("src") ?? "";
+  for (const address of [file, "/medias/lune.jpg"]) {
+    const answer = await visitor().open(address);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+    expect(new Uint8Array(await answer.arrayBuffer()).subarray(0, 2)).toEqual(
+      new Uint8Array([0xff, 0xd8]),
+    );
+  }
+  const unknown = await visitor().open("/medias/soleil.jpg");
+  expect(unknown.status).toBe(404);
 });
