@@ -47,10 +47,10 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
   app.use(
     staticFiles(files),
     askToWait(phase),
-    imageFiles(parts.images),
     originGuard(config.siteUrl),
     pageMethods(),
     requestQueue(parts.runInTurn),
+    imageFiles(parts.images),
     compression(),
     tagPages(),
   );

@@ -2,7 +2,13 @@ import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { Images } from "../platform/content/images/find";
-import { endOf, IMAGE_PATH, IMAGE_TYPES, imageNameIn } from "../platform/content/images/names";
+import {
+  endOf,
+  IMAGE_PATH,
+  IMAGE_TYPES,
+  imageNameIn,
+  isFileName,
+} from "../platform/content/images/names";
 import { isReadMethod, type HostContext, type HostMiddleware } from "./http/request";
 import { IMMUTABLE, type PublicFile } from "./public-files";
 import { missing, serve } from "./static-files";
@@ -20,6 +26,8 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 export function imageFiles(images: () => Images | undefined): HostMiddleware {
   const kept = new LRUCache<string, PublicFile, Images>({
     maxSize: MAX_KEPT_BYTES,
+    // One that is crowded out while it is read goes to who asked for it all the same.
+    ignoreFetchAbort: true,
     sizeCalculation: ({ body, compressed }) => body.byteLength + (compressed.br?.byteLength ?? 0),
     fetchMethod: (path, _, { context }) => load(context, path),
   });
@@ -27,17 +35,21 @@ export function imageFiles(images: () => Images | undefined): HostMiddleware {
     const name = imageNameIn(context.req.path);
     if (name === undefined || !isReadMethod(context.req.method)) return next();
     const stored = images();
-    if (!stored) return missing(context);
+    if (!stored) return next();
     const path = await stored.fileOfImage(name);
     const file = await kept.fetch(path ?? name, { context: stored });
-    if (!file) return leadOn(context, await stored.imageOfFormerFile(name));
+    if (!file) {
+      const image = await stored.imageOfFormerFile(name);
+      if (image !== undefined) return leadOn(context, image);
+      // Another address may lead elsewhere.
+      return isFileName(name) ? missing(context) : next();
+    }
     return serve(context, path === undefined ? file : { ...file, cacheControl: SHORT });
   };
 }
 
 /** A page that was kept elsewhere, such as in a feed reader, names files of an image that was replaced since. */
-function leadOn(context: HostContext, name: string | undefined) {
-  if (name === undefined) return missing(context);
+function leadOn(context: HostContext, name: string) {
   context.header("cache-control", "no-store");
   return context.redirect(IMAGE_PATH + name, 302);
 }

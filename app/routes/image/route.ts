@@ -1,13 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readImage } from "~/api/image.server";
-import { missing } from "~/sharing/answers.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
+
+const page = declarePage({ indexed: false });
 
 /**
  * An image of the content, for `remix vite:dev` and `remix-serve`: the host serves images itself, before any route.
  */
-export async function loader({ params: { file = "" } }: LoaderFunctionArgs) {
-  const image = await readImage(file);
-  if (!image) return missing();
+export async function loader(args: LoaderFunctionArgs) {
+  const image = await readImage(args.params.file ?? "");
+  if (!image) return (await openVisit(args, page)).throwNotFound("Page not found");
   return new Response(image.body, {
     headers: {
       "content-type": image.contentType,

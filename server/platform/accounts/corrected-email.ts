@@ -68,7 +68,13 @@ async function findWritten(
   contract: Subscription,
   replaced: readonly string[],
 ): Promise<EarlierMail[]> {
-  const anew = db.selectFrom("mail").select("uid").where("key", "in", replaced);
+  // With those that were set aside when they were replaced before.
+  const anew = db
+    .selectFrom("mail")
+    .select("uid")
+    .where((e) =>
+      e.or(replaced.flatMap((key) => [e("key", "=", key), e("key", "like", `${key}:%`)])),
+    );
   const since = contract.period_start ?? contract.started_at;
   const written = await db
     .selectFrom("contract_mail")

@@ -13,7 +13,7 @@ import {
 } from "../subscriptions/pending-notices";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
-import { owesRefundOf } from "../subscriptions/owed-refunds";
+import { GIVEN_UP, owesRefundOf } from "../subscriptions/owed-refunds";
 import { UNSETTLED } from "../subscriptions/payments";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { after } from "../ports/age";
@@ -65,7 +65,7 @@ export async function eraseAccount(
   const formerKey = subjects.of("former", identifierKey(account.identifier));
   await keepWithdrawalRight({ db, clock }, uid, formerKey);
   await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
-  await keepPayerOfUndecided(db, leaving);
+  await keepPayers(db, leaving);
   await forgetAccess(db, { uid, identifier: account.identifier });
   await eraseCards(db, uid);
   await eraseNotices({ db, subjects }, leaving);
@@ -197,14 +197,26 @@ async function eraseCards(db: Database, uid: string) {
     .execute();
 }
 
-/** An order that the bank accepts now is refunded, and no contract has the e-mail by which that is told. */
-async function keepPayerOfUndecided(db: Database, { uid, identifier }: Leaving) {
+/**
+ * An order that the bank accepts now is refunded, and others may be owed already: no contract has the e-mail by which
+ * that is told.
+ */
+async function keepPayers(db: Database, { uid, identifier }: Leaving) {
+  const unmade = db
+    .selectFrom("refund")
+    .select("payment_uid")
+    .where("status", "in", ["pending", ...GIVEN_UP]);
+  const ofContracts = db
+    .selectFrom("subscription")
+    .select("payment_uid")
+    .where("account_uid", "=", uid);
   await db
     .updateTable("payment")
     .set({ payer_email: identifier })
     .where("account_uid", "=", uid)
-    .where("status", "in", UNSETTLED)
     .where("subscription_uid", "is", null)
+    .where("uid", "not in", ofContracts)
+    .where((e) => e.or([e("status", "in", UNSETTLED), e("uid", "in", unmade)]))
     .execute();
 }
 

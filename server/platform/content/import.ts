@@ -7,7 +7,7 @@ import { CONTENT_TABLES, emptyContent, type Content, type Rows } from "./content
 import { checkDatesOfEffect } from "./effect-dates";
 import { ContentRefused, type Fault } from "./faults";
 import { inspectImages, type ImageFile } from "./images/inspect";
-import { withMadeImages, type MadeImage } from "./images/make";
+import { withMadeImages } from "./images/make";
 import { readStoredDigests, writeImages } from "./images/rows";
 import { findMissingReferences } from "./missing-references";
 import { parseContent } from "./parse";
@@ -60,15 +60,21 @@ export async function importContent(
       return inspected;
     },
   );
-  await withMadeImages(fresh, (made) => writeImport(db, { content, made, now }));
+  await withMadeImages(fresh, async (made) => {
+    // One at a time, before the texts: of hundreds in one transaction nothing else could be written for seconds.
+    for (const image of made) {
+      await db.transaction().execute(async (transaction) => {
+        await writeImages(transaction, [image]);
+        await reviseContent(transaction);
+      });
+    }
+    await writeImport(db, { content, now });
+  });
   return content;
 }
 
-type Import = { content: Content; made: MadeImage[]; now: Date };
-
-async function writeImport(db: Database, { content, made, now }: Import) {
+async function writeImport(db: Database, { content, now }: { content: Content; now: Date }) {
   await db.transaction().execute(async (transaction) => {
-    await writeImages(transaction, made);
     await writeUntil(transaction, content, now);
     await markCompared(
       transaction,

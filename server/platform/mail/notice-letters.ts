@@ -277,7 +277,8 @@ function withdrawalWords({ amount, owed, isFree, undecidedDebit, ...refunded }: 
     const words = refunded.isUndecided ? withdrawalRefundUndecided : withdrawalRefundFailed;
     return { ...letters.withdrawalReceipt, ...words };
   }
-  if (refunded.elsewhere > 0) return { ...letters.withdrawalReceipt, ...letters.withdrawalRepaid };
+  const isRepaid = refunded.elsewhere > 0 && amount <= refunded.elsewhere;
+  if (isRepaid) return { ...letters.withdrawalReceipt, ...letters.withdrawalRepaid };
   if (amount > 0) return letters.withdrawalReceipt;
   const unpaid = isFree ? letters.withdrawalOfFreeTrial : letters.withdrawalWithoutRefund;
   const reason = undecidedDebit === null ? unpaid : letters.withdrawalOfUndecided;
@@ -287,7 +288,7 @@ function withdrawalWords({ amount, owed, isFree, undecidedDebit, ...refunded }: 
 /** The delay of the refund does not count from the day that a letter bears: the refund begins at once. */
 function postedWords(refunded: Refunded | null) {
   const { details } = letters.withdrawalPostedRefund;
-  const isMade = refunded && refunded.amount > 0 && !refunded.owed && !refunded.elsewhere;
+  const isMade = refunded && refunded.amount > refunded.elsewhere && !refunded.owed;
   return { ...letters.withdrawalPosted, ...(isMade && { details }) };
 }
 

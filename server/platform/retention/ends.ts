@@ -23,7 +23,7 @@ import {
 import type { RetentionContext as Options } from "./context";
 
 /**
- * `run` deletes a batch of expired rows, and returns whether there may be more, here or in what referred to them.
+ * `run` deletes a batch of expired rows, and returns whether there may be more.
  * `isDue` is the condition that there are any, so that one statement asks for all tables; without it `run` looks.
  */
 export type Purge = {
@@ -353,7 +353,7 @@ function purgeTickets(
           transaction,
           old.rows.map(({ uid }) => uid),
         );
-        return old.rows.length > 0;
+        return old.rows.length === SMALL_BATCH;
       }),
   };
 }
@@ -424,7 +424,7 @@ function purgeRows(
       const gone = await sql`delete from ${from} where ${name} in
         (select ${name} from ${from} where ${isOver(options)} limit ${sql.lit(BATCH)})
         returning ${name}`.execute(options.db);
-      return gone.rows.length > 0;
+      return gone.rows.length === BATCH;
     },
   };
 }

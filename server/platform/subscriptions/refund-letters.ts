@@ -28,7 +28,9 @@ export async function mailGivenUp(
   { uid, attempt }: Refund,
   owed: { amount: number; isUndecided: boolean },
 ) {
-  await mailAboutRefund(context, payment, `refund-failed:${uid}:${attempt}`, (facts) => ({
+  // One that was undecided may be refused later.
+  const name = owed.isUndecided ? `${uid}:${attempt}:undecided` : `${uid}:${attempt}`;
+  await mailAboutRefund(context, payment, `refund-failed:${name}`, (facts) => ({
     kind: "refund-failed",
     ...facts,
     ...owed,

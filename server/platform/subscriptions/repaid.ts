@@ -99,11 +99,24 @@ export async function tellRepaid(context: SubscriptionContext, payload: unknown)
     await lockAccount(context.db, payment.account_uid);
     const { uid, amount } = refund;
     context.log.info({ payment: payment.uid, refund: uid, amount }, "refund paid by another way");
-    await mailRepaid(context, payment, refund);
+    // All that were recorded together: the e-mail may be gone for the job of the next.
+    for (const one of await findRepaidWith(context.db, refund)) {
+      await mailRepaid(context, payment, one);
+    }
     await forgetPaidBack(context, payment.uid);
     await followMoney(context, payment);
   });
 }
+
+const findRepaidWith = (db: Database, { payment_uid, settled_at }: Refund): Promise<Refund[]> =>
+  db
+    .selectFrom("refund")
+    .selectAll()
+    .where("payment_uid", "=", payment_uid)
+    .where("settled_at", "=", settled_at)
+    .where("repaid_by", "is not", null)
+    .orderBy("uid")
+    .execute();
 
 const findRefund = (db: Database, uid: string): Promise<Refund | undefined> =>
   db.selectFrom("refund").selectAll().where("uid", "=", uid).executeTakeFirst();

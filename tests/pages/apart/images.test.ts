@@ -8,6 +8,7 @@ const body =
   "![La Lune](/medias/lune.jpg)\n\n<!-- vip -->\n\nUne éclipse.\n\n![Mars](/medias/mars.jpg)";
 const { directory, remove } = contentFolder({
   ...references,
+  "redirects.yaml": "- { path: /medias/affiche.pdf, target: /article/eclipse, status: 301 }\n",
   "articles/eclipse.md": articleFile({ access: "vip" }, body),
   "medias/lune.jpg": await photo({ width: 1200, height: 800 }),
   "medias/mars.jpg": await photo({ width: 300, height: 200, colour: "#aa3300" }),
@@ -66,4 +67,9 @@ it("an image is there without the host, as in development", async () => {
   }
   const unknown = await visitor().open("/medias/soleil.jpg");
   expect(unknown.status).toBe(404);
+});
+
+it("an address where no image is may lead elsewhere", async () => {
+  const { status, headers } = await visitor().get("/medias/affiche.pdf");
+  expect([status, headers.get("location")]).toEqual([301, "/article/eclipse"]);
 });

@@ -15,63 +15,75 @@ import {
 } from "./names";
 import { openSharp, type Sharp } from "./sharp";
 
-/** An image with its files, which lie in a folder until they are stored. */
+type Reading = () => Promise<Buffer>;
+
+/** An image with its files. Those of photographs lie in a folder until they are stored. */
 export type MadeImage = Described & {
   /** The file of the content folder. */
   file: string;
   height: number;
   /** Without metadata, in its own size and format. */
-  original: { at: string; digest: string };
-  files: { path: string; at: string }[];
+  original: { read: Reading; digest: string };
+  files: { path: string; read: Reading }[];
 };
 
 /**
  * Makes what is stored of images, and removes it when the work with it has ended. It lies on the disk meanwhile:
- * many photographs would not fit into memory.
+ * many photographs would not fit into memory. Drawings, which are stored as they are, need no place there.
  */
 export async function withMadeImages<T>(
   images: readonly ImageFile[],
   work: (made: MadeImage[]) => Promise<T>,
 ): Promise<T> {
-  if (images.length === 0) return work([]);
-  const folder = await mkdtemp(join(tmpdir(), "cap-celeste-images-"));
+  let folder: string | undefined;
+  const keep = async (path: string, content: Buffer) => {
+    folder ??= await mkdtemp(join(tmpdir(), "cap-celeste-images-"));
+    const at = join(folder, path);
+    await writeFile(at, content);
+    return () => readFile(at);
+  };
   try {
     const made: MadeImage[] = [];
-    for (const image of images) made.push(await makeImage(image, folder));
+    for (const image of images) {
+      made.push(await (endOf(image.name) === "svg" ? readDrawing(image) : makeImage(image, keep)));
+    }
     return await work(made);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function makeImage({ name, file }: ImageFile, folder: string): Promise<MadeImage> {
+async function readDrawing({ name, file }: ImageFile): Promise<MadeImage> {
+  const bytes = await readFile(file);
+  const { width, height } = await (await openSharp(bytes)).metadata();
+  const digest = digestOfBytes(bytes);
+  const image = { name, file, digest, width, fallback: "svg" } as const;
+  const read = () => Promise.resolve(bytes);
+  const files = [{ path: filePath(image, width, "svg"), read }];
+  return { ...image, height, original: { read, digest }, files };
+}
+
+type Keep = (path: string, content: Buffer) => Promise<Reading>;
+
+async function makeImage({ name, file }: ImageFile, keep: Keep): Promise<MadeImage> {
   const bytes = await readFile(file);
   const source = await openSharp(bytes);
   const { autoOrient: size, hasAlpha = false } = await source.metadata();
   const fallback = fallbackOf(endOf(name), hasAlpha);
   const image = { name, file, digest: digestOfBytes(bytes), width: size.width, fallback };
-  const keep = async (path: string, content: Buffer) => {
-    const at = join(folder, path);
-    await writeFile(at, content);
-    return { path, at };
-  };
-  const isDrawing = fallback === "svg";
-  const original = isDrawing ? bytes : await encode(source, endOf(name), ORIGINAL);
+  const original = await encode(source, endOf(name), ORIGINAL);
   const files: MadeImage["files"] = [];
   for (const width of widthsOf(image)) {
     for (const end of endsOf(image)) {
       const path = filePath(image, width, end);
-      const content = isDrawing
-        ? bytes
-        : await encode(source.clone().resize({ width }), end, SHOWN);
-      files.push(await keep(path, content));
+      const content = await encode(source.clone().resize({ width }), end, SHOWN);
+      files.push({ path, read: await keep(path, content) });
     }
   }
-  const { at } = await keep(name, original);
   return {
     ...image,
     height: size.height,
-    original: { at, digest: digestOfBytes(original) },
+    original: { read: await keep(name, original), digest: digestOfBytes(original) },
     files,
   };
 }
@@ -79,7 +91,7 @@ async function makeImage({ name, file }: ImageFile, folder: string): Promise<Mad
 /** What browsers get that know neither AVIF nor WebP. */
 function fallbackOf(end: ImageEnd, hasAlpha: boolean): Fallback {
   if (IMAGE_TYPES[end] === IMAGE_TYPES.jpg) return "jpg";
-  if (end === "png" || end === "svg") return end;
+  if (end === "png") return end;
   return hasAlpha ? "png" : "jpg";
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Where images are on the site, and in a folder of content. */
 export const IMAGE_PATH = "/medias/";
 
@@ -35,6 +37,9 @@ export const imageNameIn = (address: string): string | undefined =>
 
 export const endOf = (name: string) => name.slice(name.lastIndexOf(".") + 1) as ImageEnd;
 
+/** Whether an address is that of a file: nothing else stands there. */
+export const isFileName = (path: string) => FILE.test(path);
+
 /** The names that an image may have of which this is a file; none where it is no file's name. */
 export function imageNamesOf(path: string): string[] {
   const [, stem] = FILE.exec(path) ?? [];
@@ -53,10 +58,14 @@ export const widthsOf = ({ width, fallback }: Pick<Described, "width" | "fallbac
 export const endsOf = ({ fallback }: Pick<Described, "fallback">): ImageEnd[] =>
   fallback === "svg" ? ["svg"] : ["avif", "webp", fallback];
 
-/** The name of one of its files, `lune.1a2b3c4d.480.avif`: it holds the same for ever. */
+/**
+ * The name of one of its files, `lune.1a2b3c4d.480.avif`: it holds the same for ever. `lune.jpg` and `lune.jpeg` share
+ * none, even where they are the same picture.
+ */
 export function filePath({ name, digest }: Described, width: number, end: ImageEnd): string {
   const stem = name.slice(0, name.lastIndexOf("."));
-  return `${stem}.${digest.slice(0, DIGEST_LENGTH)}.${width}.${end}`;
+  const mark = createHash("sha256").update(`${name} ${digest}`).digest("hex");
+  return `${stem}.${mark.slice(0, DIGEST_LENGTH)}.${width}.${end}`;
 }
 
 /** The file that the image's own address shows: the widest, in the format that its name promises. */

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { Database } from "../../database/tables";
 import type { MadeImage } from "./make";
 
@@ -19,7 +18,7 @@ export async function writeImages(db: Database, images: readonly MadeImage[]) {
     const row = {
       ...image,
       original_digest: original.digest,
-      original: await readFile(original.at),
+      original: await original.read(),
     };
     // First: of two imports the second waits here, and then sees all files of the first.
     await db
@@ -28,8 +27,8 @@ export async function writeImages(db: Database, images: readonly MadeImage[]) {
       .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
       .execute();
     await db.deleteFrom("image_file").where("image_name", "=", image.name).execute();
-    for (const { path, at } of files) {
-      const bytes = await readFile(at);
+    for (const { path, read } of files) {
+      const bytes = await read();
       await db.insertInto("image_file").values({ path, image_name: image.name, bytes }).execute();
     }
   }
