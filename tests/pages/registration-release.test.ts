@@ -66,7 +66,7 @@ describe("the release of an address", () => {
     expect(sent.headers.get("location")).toBe(paths.registration());
     const reader = visitor();
     const page = await reader.follow(await reader.post(link, { token: token ?? "" }));
-    expect(page.html).toContain("S’il a déjà servi, votre demande a eu son effet");
+    expect(page.html).toContain("Ce lien a déjà servi ou n’est plus valable");
     expect(page.html).not.toContain("rien n’a été supprimé");
   });
 
@@ -74,7 +74,7 @@ describe("the release of an address", () => {
     const reader = visitor();
     const page = await reader.follow(await reader.post(RELEASE, { token: "usé" }));
     expect(page.path).toBe(paths.registration());
-    expect(page.html).toContain("Ce lien n’est plus valable");
+    expect(page.html).toContain("n’est plus valable");
     const opened = await visitor().get(RELEASE);
     expect(opened.headers.get("location")).toBe(paths.registration());
   });

@@ -120,7 +120,7 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     const answer = await reader.post(paths.registration(), { intent: "restart" });
     meddle = null;
     const page = await reader.follow(answer);
-    expect(page.html).toContain("sinon, votre session a pris fin");
+    expect(page.html).toContain("sinon, reconnectez-vous");
   });
 
   it("keeps the deletion's button when the request for it is lost", async () => {
