@@ -59,6 +59,7 @@ export const ADDRESSES = [
   "/robots.txt",
   "/sitemap.xml",
   "/sitemap/1.xml",
+  "/medias/orbites.svg",
   "/feed.xml",
   "/feed/signes.xml",
   "/article/lire-son-theme-natal/picture.png",
