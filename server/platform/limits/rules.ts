@@ -57,8 +57,8 @@ export const PAYMENT_READS_OF_ADDRESS: LimitRule = {
 };
 
 /**
- * The same for all people together: a third of what the provider allows the shop in a second, so that orders and
- * renewals have the rest. Jobs do not count.
+ * The same for all people together, where the provider limits the shop: a third of the hundred a second that Stripe
+ * allows, so that orders and renewals have the rest. Jobs do not count.
  */
 export const PAYMENT_READS_OF_ALL: LimitRule = {
   scope: "payment.read-all",

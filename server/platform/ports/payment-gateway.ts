@@ -10,6 +10,8 @@ export type PaymentGateway = {
   orderButton?: string;
   /** Absent where a page charges and shows everything that a formula can hold. */
   pageLimits?: PageLimits | undefined;
+  /** Set where the provider refuses a shop that asks too often, so that people must not read without end. */
+  limitsRequests?: true;
   /** Creates a page where one payment can be paid once, until it is settled, closed or expired. */
   createPaymentPage(request: PaymentPageRequest): Promise<PaymentPage>;
   /**

@@ -52,6 +52,7 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
   const isChecked = await checkKeyAtStart(context);
   const gateway: PaymentGateway = {
     pageLimits: PAGE_LIMITS.stripe,
+    limitsRequests: true,
     createPaymentPage: (request) => createPage(context, request),
     closePaymentPage: (reference) => closePage(context, reference),
     charge: (request) => charge(context, request),
