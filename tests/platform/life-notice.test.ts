@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { DurationUnit } from "../../app/contract/subscriptions";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { startMailServer } from "../support/mail-server";
+import { freePort } from "../support/port";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { CARDS, newPage, newPerson, paymentLink, payWith, post } from "./funnel";
 import {
@@ -18,6 +19,9 @@ import {
   subscriptionOf,
 } from "./life";
 import { openWithStripe } from "./stripe-funnel";
+
+/** In the receipt of a debit whose renewal notice did not go out in time. */
+const UNTOLD = "sans que le rappel prévu par la loi";
 
 onEachDatabase("a renewal's announcement", (open) => {
   const announced = async (platform: TestPlatform, email: string) =>
@@ -86,8 +90,6 @@ onEachDatabase("a renewal's announcement", (open) => {
     expect(text).toContain("https://cap.example/account/subscription");
   });
 
-  const UNTOLD = "sans que le rappel prévu par la loi";
-
   it.each(["standstill", "full mailbox", "none"])(
     "is said in the receipt if it did not go out in time: %s",
     async (cause) => {
@@ -118,8 +120,11 @@ onEachDatabase("the end of a long trial", (open) => {
     (await mailsTo(platform, email)).filter((line) => /renewal-notice|trial-ending/.test(line));
 
   /** A monthly formula whose trial is longer than its periods. */
-  async function trialOf([trial_duration, trial_duration_unit]: [number, DurationUnit]) {
-    const platform = await open();
+  async function trialOf(
+    [trial_duration, trial_duration_unit]: [number, DurationUnit],
+    options?: Parameters<typeof open>[0],
+  ) {
+    const platform = await open(options);
     await platform.database
       .updateTable("formula")
       .set({ trial_duration, trial_duration_unit })
@@ -147,6 +152,21 @@ onEachDatabase("the end of a long trial", (open) => {
     const { platform, email } = await trialOf(duration);
     await passTo(platform, "2027-09-01T09:00:00.000Z");
     expect(await announced(platform, email)).toEqual(expected);
+  });
+
+  it("counts as announced when only its reminder is missing", async () => {
+    const port = await freePort();
+    const before = await startMailServer({ port });
+    const { platform } = await trialOf([6, "month"], { mailUrl: before.url });
+    await passTo(platform, "2027-05-12T10:00:00.000Z");
+    await before.close();
+    await passTo(platform, "2027-05-21T10:00:00.000Z");
+    const after = await startMailServer({ port });
+    onTestFinished(() => after.close());
+    await passTo(platform, "2027-06-01T10:00:00.000Z");
+    const receipt = after.mails.find(({ text }) => /payé jusqu.*27\sjuin\s2027/s.test(text));
+    expect(receipt?.text).toMatch(/9,90\s€/);
+    expect(receipt?.text).not.toContain(UNTOLD);
   });
 
   it("is named in its notice, with the last day", async () => {

@@ -174,6 +174,18 @@ onEachDatabase("a stopped subscription", (open) => {
     await passDays(platform, 9);
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });
+
+  it("in grace has its profile deleted a day after those days", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    await unsubscribe(platform, person);
+    await passTo(platform, "2026-12-05T09:59:59.999Z");
+    expect((await signIn(platform, person.email)).status).toBe(200);
+    await passTo(platform, "2026-12-05T10:00:00.000Z");
+    expect((await signIn(platform, person.email)).status).toBe(401);
+  });
 });
 
 onEachDatabase("a person who asks for deletion", (open) => {

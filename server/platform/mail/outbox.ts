@@ -102,6 +102,11 @@ export async function setMailAside(db: Database, key: string) {
     .execute();
 }
 
+/** Gives a mail another key, so that it also counts as the one which would have that key. */
+export async function renameMail(db: Database, key: string, to: string) {
+  await db.updateTable("mail").set({ key: to }).where("key", "=", key).execute();
+}
+
 /** Tells whether a mail is still to be sent; false once it is given up. */
 export async function isMailPending(db: Database, key: string): Promise<boolean> {
   const mail = await findUnsent(db, key);

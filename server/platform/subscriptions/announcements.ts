@@ -4,7 +4,7 @@ import type { PaymentContext } from "./context";
 import { dueReasonOf, hasNoCard, isCardExpiredAtRenewal, cardNoticeAt } from "./due";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
-import { deleteUnsentMails, findMailState, findTimeSent } from "../mail/outbox";
+import { deleteUnsentMails, findMailState, findTimeSent, renameMail } from "../mail/outbox";
 import { digestOf } from "../ports/digest";
 import type { RenewalNeed } from "../ports/payment-gateway";
 import { recordPeriod } from "./paid-period";
@@ -113,7 +113,11 @@ export async function prolongUnannouncedTrial(
     : new Date(clock.now().getTime() + reminderTime(subscription, calendar));
   const prolonged = await prolongTrial(context, subscription, until);
   await deleteUnsentMails(db, [key]);
-  if (!lacksNotice) await mailTrialEnd(context, prolonged, prolonged.expires_at);
+  if (!lacksNotice) {
+    // The notice of the earlier end was in time for the later one, too.
+    await renameMail(db, renewalNoticeKey(subscription), renewalNoticeKey(prolonged));
+    await mailTrialEnd(context, prolonged, prolonged.expires_at);
+  }
   const { uid: subscriptionUid, expires_at: due } = prolonged;
   const isMoved = !lacksNotice;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0, isMoved }, new Date(due));
