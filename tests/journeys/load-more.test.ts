@@ -1,3 +1,4 @@
+import type { Locator } from "playwright";
 import { expect, it } from "vitest";
 import { paths } from "~/paths";
 import { openJourneys } from "./journeys";
@@ -19,6 +20,32 @@ it("a double click appends the next page once", async () => {
   );
   expect(addresses).toEqual([...new Set(addresses)]);
 });
+
+it("Back returns to the place in a list that was made longer", async () => {
+  const page = await reader();
+  await page.goto(paths.articles());
+  const cards = page.locator("[data-more-into] > *");
+  const first = await cards.count();
+  await page.getByRole("link", { name: MORE }).click();
+  await expect.poll(() => cards.count()).toBeGreaterThan(first);
+  const shown = await cards.count();
+  const card = cards
+    .nth(first + 1)
+    .getByRole("link")
+    .first();
+  const href = (await card.getAttribute("href")) ?? "";
+  await card.click();
+  await page.waitForURL((address) => address.pathname === href);
+  await page.goBack();
+  await expect.poll(() => cards.count()).toBe(shown);
+  await expect.poll(() => isInSight(card)).toBe(true);
+});
+
+const isInSight = (card: Locator) =>
+  card.evaluate((link) => {
+    const { top, bottom } = link.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  });
 
 it.each([
   ["a page that asks to sign in", { body: "<main><h1>Se connecter</h1></main>" }],
