@@ -217,8 +217,7 @@ function noticeSentences(subscription: Subscription): string[] {
     }
   }
   if (plannedEndDateTime) {
-    const key = isRenewed(subscription) ? "planned.renewed" : "planned.paid";
-    sentences.push(translate("account", key, { date: formatDate(plannedEndDateTime) }));
+    sentences.push(plannedWords(subscription, formatDate(plannedEndDateTime)));
     // What was declared without sign-in says below how it is undone.
     if (!cancellation) sentences.push(translate("account", "planned.undo"));
   }
@@ -243,6 +242,13 @@ function begunWords(subscription: Subscription): string[] {
   const isEarly = key === "undecided" && graceDateTime === expirationDateTime;
   const words = { amount: formatAmount(amount), due, until };
   return [translate("debit", isEarly ? "early" : key, words)];
+}
+
+/** Without a card nothing is debited until then, and the contract may end before. */
+function plannedWords(subscription: Subscription, date: string): string {
+  if (!isRenewed(subscription)) return translate("account", "planned.paid", { date });
+  if (subscription.cardMissing) return translate("debit", "plannedByHand", { date });
+  return translate("account", "planned.renewed", { date });
 }
 
 function cardMissingWords(subscription: Subscription): string[] {
