@@ -126,7 +126,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
     await undo(platform, "cancellations", { token: secret, offer: offer.statement });
     const text = await mailOf(platform, "undone:");
     expect(text).toMatch(/9,90\s€ sont débités aujourd’hui de votre carte, puis plus rien/);
-    expect(text).not.toContain("Prochain débit");
+    expect(text).not.toContain("Prochain prélèvement");
     await passTo(platform, "2027-01-10T10:00:00.000Z");
     expect((await ledgerOf(platform, person.email)).slice(1)).toHaveLength(1);
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: end });
