@@ -35,10 +35,12 @@ export type CancellationPreview = z.infer<typeof cancellationPreview>;
  * or its money went back. `over`: the withdrawal is undone, of a contract that was over and stays so.
  * `onHold`: it rests because a payment was given back or is disputed; if that money returns before
  * `holdUntilDateTime`, it goes on, and `renewalAmount` is due then. `plannedEndDateTime`: it continues until then, because another notice plans its end. `payUntilDateTime`:
- * the card is not charged, and the person can pay on the payment page until then.
+ * the card is not charged, and the person can pay on the payment page until then. `isCharged`, where the call
+ * named an offer: whether that is charged now. A repetition charges nothing.
  */
 export const undoing = z.object({
   status: z.enum(["undone", "stopped", "ended", "over", "onHold"]),
+  isCharged: z.boolean().optional(),
   plannedEndDateTime: moment.optional(),
   payUntilDateTime: moment.optional(),
   holdUntilDateTime: moment.optional(),

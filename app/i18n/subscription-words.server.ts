@@ -131,24 +131,26 @@ function wordsOfDue({ amount, nextTryDateTime }: Subscription, due: DueReason, e
   return { text: `${text} ${translate("account", "nextTry", next)}`, pay };
 }
 
+/** Whether a credit is still to be paid: a void one, and one that a stop has lost, are not. */
+export const isCreditAhead = ({ status, lapse }: Credit): boolean =>
+  status === "due" || (status === "awaited" && lapse !== "stopped");
+
 /** The credit of a contract in words. */
 export function creditWordsOf(credit: Credit): CreditWords {
   const { amount, status, dueDateTime, lapse } = credit;
   const state = creditState(credit);
   const values = { amount: formatAmount(amount), state };
   const isOwed = status === "due" || (status === "awaited" && dueDateTime !== undefined);
-  // A stop has lost it already: nothing more can be lost.
-  const isForfeit = lapse === "stopped";
-  const isUnearned = status === "awaited" && dueDateTime === undefined && !isForfeit;
+  // What a stop has lost already cannot be lost once more.
+  const isUnearned = status === "awaited" && dueDateTime === undefined && isCreditAhead(credit);
   return {
     state,
     terms: creditWords(amount, credit),
     onStop: lossWords(lapse === "if-stopped", "stop"),
     onDeletion: lossWords(isUnearned, "deletion"),
-    onWithdrawal:
-      (status === "awaited" && !isForfeit) || status === "due"
-        ? { isLost: true, text: translate("account", "credit.withdrawal", values) }
-        : null,
+    onWithdrawal: isCreditAhead(credit)
+      ? { isLost: true, text: translate("account", "credit.withdrawal", values) }
+      : null,
   };
 
   function lossWords(isLost: boolean, act: "stop" | "deletion"): LossWords {
@@ -199,7 +201,7 @@ function endOfAccess(subscription: Subscription, state: SubscriptionState): stri
 }
 
 /** Whether another period follows the paid one. A planned end within the paid period prevents it. */
-const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscription) =>
+export const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscription) =>
   !plannedEndDateTime || Date.parse(plannedEndDateTime) > Date.parse(expirationDateTime);
 
 function noticeSentences(subscription: Subscription): string[] {
@@ -215,8 +217,7 @@ function noticeSentences(subscription: Subscription): string[] {
     }
   }
   if (plannedEndDateTime) {
-    const key = isRenewed(subscription) ? "planned.renewed" : "planned.paid";
-    sentences.push(translate("account", key, { date: formatDate(plannedEndDateTime) }));
+    sentences.push(plannedWords(subscription, formatDate(plannedEndDateTime)));
     // What was declared without sign-in says below how it is undone.
     if (!cancellation) sentences.push(translate("account", "planned.undo"));
   }
@@ -241,6 +242,13 @@ function begunWords(subscription: Subscription): string[] {
   const isEarly = key === "undecided" && graceDateTime === expirationDateTime;
   const words = { amount: formatAmount(amount), due, until };
   return [translate("debit", isEarly ? "early" : key, words)];
+}
+
+/** Without a card nothing is debited until then, and the contract may end before. */
+function plannedWords(subscription: Subscription, date: string): string {
+  if (!isRenewed(subscription)) return translate("account", "planned.paid", { date });
+  if (subscription.cardMissing) return translate("debit", "plannedByHand", { date });
+  return translate("account", "planned.renewed", { date });
 }
 
 function cardMissingWords(subscription: Subscription): string[] {

@@ -1,4 +1,4 @@
-import type { UndoPreview } from "~/contract/notices";
+import type { Undoing, UndoPreview } from "~/contract/notices";
 import type { Offer, Subscription } from "~/contract/subscriptions";
 import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
 import { translate } from "./i18n.server";
@@ -34,6 +34,10 @@ function declaredSentences({ cancellation, withdrawal }: Subscription): string[]
   ];
   return declared.length > 0 ? declared : [translate("subscription", "unsigned.other")];
 }
+
+/** Whether undoing has charged the card. Of an API that does not tell, what the form showed counts. */
+export const isCharged = (undoing: Undoing, shownOffer: string | undefined): boolean =>
+  undoing.isCharged ?? shownOffer !== undefined;
 
 /** What undoing a notice would do, with the debit that follows. */
 export function undoEffect(preview: UndoPreview): string {

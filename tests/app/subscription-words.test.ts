@@ -46,6 +46,15 @@ describe("a planned end", () => {
     expect(words.announced.join()).toMatch(/prend fin le 27\sjanv.*prélèvements aussi/);
   });
 
+  it("announces no debit without a card", () => {
+    const plannedEndDateTime = "2027-01-27T11:00:00+01:00";
+    const days = { payFromDateTime: LATER, payUntilDateTime: LATER };
+    const { next, announced } = wordsOf({ plannedEndDateTime, cardMissing: days });
+    expect(next).toBeNull();
+    expect(announced.join(" ")).toMatch(/rien ne sera prélevé sans vous.*prend fin le 27\sjanv/);
+    expect(announced.join(" ")).not.toContain("prélèvements");
+  });
+
   it("shows no debit when its period is paid", () => {
     const words = wordsOf({
       plannedEndDateTime: "2026-12-27T11:00:00+01:00",

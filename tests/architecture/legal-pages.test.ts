@@ -66,7 +66,7 @@ const PANEL_LINES = [
   ["Nom", "name"],
   ["Adresse e-mail", "email"],
   ["Abonnement", "subscription.formula subscription.state"],
-  ["Abonnée depuis le", "subscription.since"],
+  ["Abonnement depuis le", "subscription.since"],
   ["Prochaine date", "subscription.next"],
 ];
 

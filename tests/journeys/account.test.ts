@@ -94,7 +94,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     const email = await subscribe(page);
     await page.goto(paths.account());
     await page.getByRole("link", { name: "Gérer mes données" }).click();
-    await page.getByText("Rien de cela ne se répare").waitFor();
+    await page.getByText("C’est définitif").waitFor();
     await page.locator("[name=confirm]").check();
     await press(page, "Supprimer mon compte");
     await page.waitForURL(paths.home());

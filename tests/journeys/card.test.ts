@@ -113,7 +113,7 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
     await fillRegistration(page, email);
     await fillOrder(page, CARDS.declined);
     await pressInVain(page, ORDER);
-    await page.getByText(`Vous êtes connecté avec ${email}`).waitFor();
+    await page.getByText(`Compte ouvert : ${email}`).waitFor();
     expect(await page.locator("[name=email], [name=password], [name=terms]").count()).toBe(0);
 
     await fillOrder(page);

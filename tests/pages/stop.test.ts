@@ -70,6 +70,26 @@ describe("the subscription page", () => {
   });
 });
 
+describe("a cancellation by who has stopped on the account page", () => {
+  it("promises no link, as its receipt has none", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    await reader.post("/account/subscription", { confirm: "on" });
+    const fields = { name: "Léa", email, intent: "notify" };
+    const page = await reader.follow(await reader.post(paths.cancelContract(), fields));
+    const told = page.dom.querySelector("main")?.text;
+    expect(told).toContain("si le renouvellement n’était pas déjà arrêté, son lien annule");
+    const { text } = await waitForMail(
+      { dataDir },
+      email,
+      "Accusé de réception de votre résiliation",
+    );
+    expect(text).toContain("Le renouvellement était déjà arrêté");
+    expect(text).not.toContain("?token=");
+  });
+});
+
 describe("after a withdrawal", () => {
   const declare = async (reader: Visitor, email: string) => {
     const fields = { name: "Léa", email, intent: "confirm" };

@@ -276,7 +276,7 @@ onEachDatabase("a receipt", (open) => {
     const platform = await open();
     const person = await subscriber(platform);
     const first = await receiptOf(platform, person);
-    expect(first).toContain("Prochain débit de votre carte : 9,90 € le 27 nov. 2026");
+    expect(first).toContain("Prochain prélèvement sur votre carte : 9,90 € le 27 nov. 2026");
     expect(first).toContain("https://cap.example/account/subscription");
     await passTo(platform, "2026-11-28T10:00:00.000Z");
     expect(await receiptOf(platform, person)).toContain("9,90 € le 27 déc. 2026");

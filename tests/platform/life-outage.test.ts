@@ -95,7 +95,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     const { text } = await newestMail(platform, person.email);
     platform.clock.advance(2 * DAY_MS);
     const { body } = await undoAsShown(platform, /\?token=(\S+)/.exec(text)?.[1] ?? "");
-    expect(body.payload).toEqual({ status: "undone" });
+    expect(body.payload).toEqual({ status: "undone", isCharged: true });
     const jobs = await platform.database
       .selectFrom("job")
       .select("payload")

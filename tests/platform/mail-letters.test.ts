@@ -109,7 +109,7 @@ describe("a letter", () => {
 
   it("promises no discussion page without a subscription", () => {
     const { text } = composeMail({ ...refusedReply, reason: "closed" });
-    expect(text).toContain("vos discussions tant que vous êtes abonné");
+    expect(text).toContain("vos discussions tant que dure votre abonnement");
     expect(text).toContain("sans abonnement, le fichier de vos données les contient");
   });
 
@@ -136,9 +136,9 @@ describe("a letter", () => {
   it("names the next debit on receipts, with the way to stop", () => {
     const { text } = composeMail(receipt);
     const words = text.replace(/\s+/g, " ");
-    expect(words).toContain("Prochain débit de votre carte : 9,90 € le 20 déc. 2026");
+    expect(words).toContain("Prochain prélèvement sur votre carte : 9,90 € le 20 déc. 2026");
     expect(words).toContain(receipt.cancelUrl);
-    expect(words).toContain("Montant du prochain débit : 9,90 €");
+    expect(words).toContain("Montant du prochain prélèvement : 9,90 €");
   });
 
   it("names no debit on receipts where none follows", () => {

@@ -181,7 +181,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
       ended_at: "2026-11-27T10:00:00.000Z",
     });
     const { body } = await undoAsShown(platform, secret);
-    expect(body.payload).toEqual({ status: "undone" });
+    expect(body.payload).toEqual({ status: "undone", isCharged: true });
     await platform.runDueJobs();
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
     expect(await subscriptionOf(platform, person)).toMatchObject({
@@ -199,7 +199,10 @@ onEachDatabase("a cancellation by anybody", (open) => {
     await platform.runDueJobs();
     const secret = await secretMailedTo(platform, person);
     await passDays(platform, 6);
-    expect((await undoAsShown(platform, secret)).body.payload).toEqual({ status: "undone" });
+    expect((await undoAsShown(platform, secret)).body.payload).toEqual({
+      status: "undone",
+      isCharged: true,
+    });
     await platform.runDueJobs();
     const receipt = mailsSentTo(platform, person).at(-1);
     expect(receipt?.text).toContain("9,90");

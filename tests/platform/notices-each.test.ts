@@ -229,7 +229,7 @@ onEachDatabase("each declaration", (open) => {
     expect(offer).toMatchObject({ amountNow: 990 });
     expect((await undo({})).status).toBe(400);
     const undone = await undo({ offer: offer.statement });
-    expect(undone.body.payload).toEqual({ status: "undone" });
+    expect(undone.body.payload).toEqual({ status: "undone", isCharged: true });
     expect((await preview(person)).status).toBe(404);
   });
 
@@ -472,7 +472,7 @@ onEachDatabase("each declaration", (open) => {
     await passDays(platform, 1);
     expect(await isKept()).toBe(true);
     const { body } = await undoAsShown(platform, secretIn(text), "cancellations");
-    expect(body.payload).toEqual({ status: "undone" });
+    expect(body.payload).toEqual({ status: "undone", isCharged: true });
     await passDays(platform, 9);
     expect(await isKept()).toBe(true);
   });

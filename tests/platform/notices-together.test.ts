@@ -194,7 +194,7 @@ onEachDatabase("several notices of one contract", (open) => {
     });
     expect(revived.body.payload).toMatchObject({ status: "undone", offer: { amountNow: 990 } });
     const undone = await undoAsShown(platform, withdrawal, "withdrawals");
-    expect(undone.body.payload).toEqual({ status: "undone" });
+    expect(undone.body.payload).toEqual({ status: "undone", isCharged: true });
     await platform.runDueJobs();
     expect((await ledgerOf(platform, person.email)).slice(1).join()).toMatch(/charge 990 success/);
   });
@@ -258,8 +258,10 @@ onEachDatabase("several notices of one contract", (open) => {
     const body = { token: first };
     const preview = await platform.call("POST /cancellations/undo/preview", { body });
     expect(preview.body.payload).toMatchObject({ status: "undone", plannedEndDateTime });
-    const undone = await platform.call("POST /cancellations/undo", { body });
-    expect(undone.body.payload).toEqual({ status: "undone", plannedEndDateTime });
+    for (let time = 1; time <= 2; time++) {
+      const undone = await platform.call("POST /cancellations/undo", { body });
+      expect(undone.body.payload).toEqual({ status: "undone", plannedEndDateTime });
+    }
     await platform.runDueJobs();
     expect(await textTo(platform, person)).toMatch(/se poursuit jusqu’au 27\sdéc\.\s2027/);
   });

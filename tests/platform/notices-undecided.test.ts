@@ -183,7 +183,7 @@ onEachDatabase("a notice after an order that the bank decides on", (open) => {
 });
 
 const NAMED = /Un débit de 9,90\s€, demandé avant, est encore en cours à la banque\./;
-const DENIED = /[Pp]lus rien ne sera débité|Prochain débit|débités (?:aujourd’hui|le)/;
+const DENIED = /[Pp]lus rien ne sera débité|Prochain prélèvement|débités (?:aujourd’hui|le)/;
 
 onEachDatabase("a notice during an undecided debit", (open) => {
   /** The bank was asked on the day of the debit, and its answers are lost. */

@@ -72,8 +72,11 @@ onEachDatabase("undoing a notice by its link", (open) => {
     const { payload } = (await preview(platform, kind, secret)).body;
     const end = payload.offer.nextDebit.date;
     expect(payload).toMatchObject({ status: "undone", offer: { amountNow: 990, trial: null } });
-    const { body } = await undo(platform, kind, { token: secret, offer: payload.offer.statement });
-    expect(body.payload).toEqual({ status: "undone" });
+    const pressed = { token: secret, offer: payload.offer.statement };
+    for (const isCharged of [true, false]) {
+      const { body } = await undo(platform, kind, pressed);
+      expect(body.payload).toEqual({ status: "undone", isCharged });
+    }
     const text = await mailOf(platform, "undone:");
     expect(text).toMatch(/9,90\s€ sont débités aujourd’hui/);
     expect(text).toMatch(when[0] === "cancellations" ? /30\sdéc\.\s2026/ : /28\sdéc\.\s2026/);
@@ -123,7 +126,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
     await undo(platform, "cancellations", { token: secret, offer: offer.statement });
     const text = await mailOf(platform, "undone:");
     expect(text).toMatch(/9,90\s€ sont débités aujourd’hui de votre carte, puis plus rien/);
-    expect(text).not.toContain("Prochain débit");
+    expect(text).not.toContain("Prochain prélèvement");
     await passTo(platform, "2027-01-10T10:00:00.000Z");
     expect((await ledgerOf(platform, person.email)).slice(1)).toHaveLength(1);
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: end });
@@ -138,7 +141,10 @@ onEachDatabase("undoing a notice by its link", (open) => {
     await platform.runDueJobs();
     expect(await subscriptionOf(platform, person)).toEqual(before);
     expect((await mailsTo(platform, person.email)).join()).not.toContain("undone");
-    expect((await undoAsShown(platform, secret)).body.payload).toEqual({ status: "undone" });
+    expect((await undoAsShown(platform, secret)).body.payload).toEqual({
+      status: "undone",
+      isCharged: true,
+    });
   });
 
   it("is shown again when pressed on another day", async () => {

@@ -9,7 +9,7 @@ import { offerForm, readShownOffer } from "~/forms/offer.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { undoableWords, undoEffect } from "~/i18n/undo-words.server";
+import { isCharged, undoableWords, undoEffect } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import type { FlashMessage } from "~/session/data";
@@ -102,14 +102,17 @@ export default function UndoPage() {
 }
 
 /** What is said of an undoing whose answer was lost, if it did its work all the same. */
-async function findUndone(visit: Visit, charged: string | undefined): Promise<FlashMessage | null> {
+async function findUndone(
+  visit: Visit,
+  shownOffer: string | undefined,
+): Promise<FlashMessage | null> {
   const read = await visit.attempt("getSubscription", {});
   if (!read.ok || read.value.payload.hasUnsignedNotice) return null;
   const { endedDateTime, cancelledDateTime, plannedEndDateTime, cardMissing } = read.value.payload;
   // What ended may be on hold and go on later. Whoever has no card must pay in time. Their mail says it.
   if (endedDateTime || cardMissing) return { type: "warning", key: "unsignedUndoneMailed" };
   const status = cancelledDateTime ? "stopped" : "undone";
-  return flashOf({ status, ...(plannedEndDateTime && { plannedEndDateTime }) }, charged);
+  return flashOf({ status, ...(plannedEndDateTime && { plannedEndDateTime }) }, shownOffer);
 }
 
 /** Without it no amount is named, and the API charges nothing that was not shown. An API may have none. */
@@ -124,17 +127,15 @@ function redirectBack(visit: Visit, message: FlashMessage) {
   return visit.redirect(paths.accountSubscription(), { status: 303 });
 }
 
-function flashOf(
-  { status, plannedEndDateTime, payUntilDateTime: until, holdUntilDateTime = "" }: Undoing,
-  charged: string | undefined,
-): FlashMessage {
+function flashOf(undoing: Undoing, shownOffer: string | undefined): FlashMessage {
+  const { status, plannedEndDateTime, payUntilDateTime: until, holdUntilDateTime = "" } = undoing;
   if (status === "ended") return { type: "warning", key: "unsignedUndoneEnded" };
   if (status === "over") return { type: "warning", key: "withdrawalUndoOver" };
   if (status === "stopped") return { type: "warning", key: "unsignedUndoneStopped" };
   if (status === "onHold") {
     return { type: "warning", key: "unsignedUndoneOnHold", until: holdUntilDateTime };
   }
-  if (charged) return { type: "success", key: "unsignedUndoneCharged" };
+  if (isCharged(undoing, shownOffer)) return { type: "success", key: "unsignedUndoneCharged" };
   if (until) return { type: "warning", key: "unsignedUndoneByHand", until };
   return { type: "success", key: plannedEndDateTime ? "unsignedUndonePlanned" : "unsignedUndone" };
 }

@@ -7,6 +7,7 @@ import type { CancellationPreview } from "~/contract/notices";
 import type { Subscription } from "~/contract/subscriptions";
 import { translate } from "~/i18n/i18n.server";
 import {
+  isRenewed,
   isUndecided,
   stopEffect,
   subscriptionWords,
@@ -14,7 +15,7 @@ import {
   type SubscriptionState,
 } from "~/i18n/subscription-words.server";
 import type { Visit } from "~/session/visit.server";
-import { formatAmount, lastDayBefore } from "~/ui/format";
+import { formatAmount, formatDate, lastDayBefore } from "~/ui/format";
 import type { Notice } from "./form";
 import type { KindName } from "./kinds";
 import type { Right } from "./reply";
@@ -53,8 +54,25 @@ export async function findRight(
   const subscription = read.value;
   if (reference && reference !== subscription.reference) return NONE;
   const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
-  const end = until ?? ended;
-  return end ? found({ isOpen: until !== undefined, lastDay: lastDayBefore(end) }) : NONE;
+  if (until) return found({ isOpen: true, lastDay: lastDayBefore(until) });
+  if (!ended) return NONE;
+  return found({ isOpen: false, lastDay: lastDayBefore(ended), ...lateWords(subscription) });
+}
+
+/** What becomes of a contract whose right to withdraw is over, and whether it can be cancelled. */
+function lateWords(subscription: Subscription) {
+  const { cancelledDateTime, endedDateTime, expirationDateTime } = subscription;
+  const words = (key: "goesOn" | "stopped" | "ended" | "onHold", values = {}) =>
+    translate("debit", `late.${key}`, values);
+  if (endedDateTime) {
+    // What ended before its paid period, and was not stopped, may go on when its money returns.
+    const mayGoOn = !cancelledDateTime && Date.parse(expirationDateTime) > Date.now();
+    if (mayGoOn) return { effect: words("onHold"), isCancellable: true };
+    return { effect: words("ended", { date: formatDate(endedDateTime) }), isCancellable: false };
+  }
+  if (!cancelledDateTime && isRenewed(subscription))
+    return { effect: words("goesOn"), isCancellable: true };
+  return { effect: words("stopped", { effect: stopEffect(subscription) }), isCancellable: false };
 }
 
 /**

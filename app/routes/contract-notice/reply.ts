@@ -2,8 +2,13 @@ import type { FormReply } from "~/forms/refuse.server";
 import type { LossWords } from "~/i18n/subscription-words.server";
 import type { Notice } from "./form";
 
-/** The right to withdraw from the reader's own contract, with its last day, formatted. */
-export type Right = { isOpen: boolean; lastDay: string };
+/**
+ * The right to withdraw from the reader's own contract, with its last day, formatted; afterwards with what becomes
+ * of the contract, in words.
+ */
+export type Right =
+  | { isOpen: true; lastDay: string }
+  | { isOpen: false; lastDay: string; effect: string; isCancellable: boolean };
 
 /** Answer of a post: the recap to check, the form to correct it, or errors. */
 export type NoticeReply =

@@ -57,10 +57,12 @@ export function Recap(props: RecapProps) {
           </blockquote>
           {right && !right.isOpen ? (
             <Notice tone="warning" title={tWithdrawal("recap.late.title", { date: right.lastDay })}>
-              <p>{tWithdrawal("recap.late.text")}</p>
-              <p>
-                <a href={paths.cancelContract()}>{tWithdrawal("recap.late.cancel")}</a>
-              </p>
+              <p>{`${tWithdrawal("recap.late.text")} ${right.effect}`}</p>
+              {right.isCancellable && (
+                <p>
+                  <a href={paths.cancelContract()}>{tWithdrawal("recap.late.cancel")}</a>
+                </p>
+              )}
             </Notice>
           ) : right ? (
             <p>{tWithdrawal("recap.effectOwn", { date: right.lastDay })}</p>

@@ -9,7 +9,7 @@ import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { undoEffect } from "~/i18n/undo-words.server";
+import { isCharged, undoEffect } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
@@ -175,11 +175,12 @@ function choiceOf(visit: Visit, intent: unknown) {
 function flashOf(
   key: ReturnType<typeof choiceOf>["key"],
   outcome: { status: "confirmed" } | Undoing,
-  charged: string | undefined,
+  shownOffer: string | undefined,
 ): FlashMessage {
   if (key === "withdrawal" || outcome.status === "confirmed")
     return { type: "success", key: "withdrawalDone" };
   const { status, plannedEndDateTime, payUntilDateTime: until } = outcome;
+  const charged = isCharged(outcome, shownOffer);
   if (status === "ended") return { type: "warning", key: `${key}Ended` };
   if (status === "over") return { type: "warning", key: "withdrawalUndoOver" };
   if (status === "stopped") return { type: "warning", key: `${key}Stopped` };

@@ -22,6 +22,7 @@ import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
 import { creditWords } from "~/i18n/order-words.server";
+import { isCreditAhead } from "~/i18n/subscription-words.server";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { needsConsent } from "~/session/preferences.server";
@@ -120,12 +121,16 @@ async function findOfferToRetry(
   return isNotSold(result.error) ? NONE : FAILED;
 }
 
-/** The cashback of a new subscription in words. Null without one. */
+/**
+ * The cashback of the subscription in words. Null without one, and once nothing is to be paid any more: the page
+ * is also that of later periods, and can be opened again.
+ */
 async function findCredit(visit: Visit): Promise<ReadResult<string | null>> {
   const read = await visit.find("getSubscription", {});
-  return mapResult(read, ({ payload: { credits, credit } }) =>
-    credits ? creditWords(credits, credit) : null,
-  );
+  return mapResult(read, ({ payload: { credits, credit } }) => {
+    const isAhead = credit === undefined || isCreditAhead(credit);
+    return credits && isAhead ? creditWords(credits, credit) : null;
+  });
 }
 
 /**

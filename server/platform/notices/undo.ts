@@ -69,6 +69,7 @@ function answerOf(
   const { holdUntilDateTime, renewalAmount } = hold;
   return {
     status,
+    ...(shown && { isCharged: offer !== undefined }),
     ...(plannedEndDateTime && { plannedEndDateTime }),
     ...(payUntilDateTime && { payUntilDateTime }),
     ...(holdUntilDateTime && { holdUntilDateTime }),
@@ -178,7 +179,7 @@ async function undo(
   return undoTogether(context, subscription, [notice]);
 }
 
-/** What undoing once more tells: nothing is charged by it, so only what is left to pay is named again. */
+/** What undoing once more tells: nothing is charged by it, so only what is left to pay and a planned end are named again. */
 async function repeatOf(
   context: SubscriptionContext,
   { kind }: Notice,
@@ -186,7 +187,11 @@ async function repeatOf(
 ): Promise<UndoPreview> {
   const state = await stateOf(context, kind, subscription);
   const { payUntilDateTime } = await nextDebitOf(context, subscription);
-  return { ...state, ...(payUntilDateTime && { payUntilDateTime }) };
+  return {
+    ...state,
+    ...(payUntilDateTime && { payUntilDateTime }),
+    ...(await plannedEndOf(context, subscription)),
+  };
 }
 
 async function undoUnsigned(

@@ -24,6 +24,7 @@ const { visitor } = openPages({ API_URL: `${api.origin}/api` });
 
 const PARTNER = "?utk=demo-cashback&token=abc&platform=demo";
 const DUE = "2027-01-03T10:00:00.000Z";
+const SUCCESS = "/registration/success";
 
 onEachDatabase("a cashback offer", (open) => {
   it.each([paths.registration(), paths.registrationPayment()])(
@@ -130,6 +131,30 @@ onEachDatabase("a cashback offer", (open) => {
 
   const recapOf = (reader: Visitor, { email }: Person, more: Fields = {}) =>
     reader.post(paths.cancelContract(), { name: "Ada Byron", email, intent: "recap", ...more });
+
+  it("is promised on the page of a payment only while it is still to be paid", async () => {
+    const person = await buyer();
+    const promised = async () => wordsOf(await (await signedIn(person)).get(SUCCESS));
+    expect(await promised()).toMatch(/comprend un cashback\s: 20,00 €/);
+    await passTo(platform, DUE);
+    await platform.runDueJobs();
+    expect(await promised()).toContain("comprend un cashback");
+    const { database: db, clock } = platform;
+    const { uid } = await subscriptionOf(platform, person);
+    const calendar = calendarOf(undefined);
+    expect(await markCreditPaid({ db, clock, calendar }, uid, null)).not.toHaveProperty("refusal");
+    const words = await promised();
+    expect(words).toContain("Votre abonnement est ouvert");
+    expect(words).not.toContain("cashback");
+  });
+
+  it("that a stop has lost is not promised on the page of a payment", async () => {
+    const person = await buyer();
+    const reader = await signedIn(person);
+    expect(wordsOf(await reader.get(SUCCESS))).toContain("comprend un cashback");
+    await reader.post(paths.accountSubscription(), { confirm: "on" });
+    expect(wordsOf(await reader.get(SUCCESS))).not.toContain("cashback");
+  });
 
   it("announces the page that follows to somebody signed in", async () => {
     platform = await open();

@@ -29,7 +29,7 @@ describe("a form to the bank's page keeps all values", () => {
     const answer = await requestAs(person, path, fields);
     expect(answer.status).toBeGreaterThanOrEqual(500);
     expect(lostFrom(answer, fields, "reset")).toEqual([]);
-    expect(answer.dom.querySelector("main")?.text).toContain("rien n’est débité");
+    expect(answer.dom.querySelector("main")?.text).toContain("pas pu lire votre offre");
     expect(answer.dom.querySelector("main form button")?.getAttribute("name")).toBe("restore");
   });
 });

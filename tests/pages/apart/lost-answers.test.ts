@@ -110,6 +110,25 @@ describe("a card whose answer was lost", () => {
     expect(again.path.split("?")[0]).toBe(shown);
     expect(again.html).not.toContain("rien n’a été débité");
   });
+
+  it("is never called uncharged while nothing of it can be read", async () => {
+    const reader = visitor();
+    await reachBank(reader);
+    const page = await reader.get(paths.registrationPayment());
+    const name = { firstName: "Léa", lastName: "Martin" };
+    const order = { ...hiddenFields(page), ...name, ...cardFields(CARDS.declined) };
+    api.loseAnswer("POST", /\/subscriptions$/);
+    const lost = await reader.post(paths.registrationPayment(), order);
+    expect(lost.status).toBe(503);
+    api.refuse("GET", /\/(offers|subscriptions\/payment|subscriptions)$/, 503);
+    for (const shown of [
+      await reader.get(paths.registrationPayment()),
+      await reader.post(paths.registrationPayment(), { ...order, ...hiddenFields(lost) }),
+    ]) {
+      expect(mainOf(shown)).toContain("Nous n’avons pas pu lire");
+      expect(mainOf(shown)).not.toMatch(/rien n’(?:est|a été) débité(?! avant)/i);
+    }
+  });
 });
 
 describe("a stop that is done already", () => {

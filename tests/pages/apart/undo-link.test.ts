@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { paths } from "~/paths";
+import { PASSWORD } from "../../platform/funnel";
 import { DAY_MS, newestMail, passTo } from "../../platform/life";
 import { onEachDatabase, type TestPlatform } from "../../support/platform";
 import { hiddenFields, type PageAnswer, type Visitor } from "../../support/pages";
@@ -77,6 +78,40 @@ onEachDatabase("the page that undoes a notice", (open) => {
       ]);
     },
   );
+
+  it.each(["cancellations", "withdrawals"] as const)(
+    "of %s announces no debit when pressed after its owner has undone it",
+    async (kind) => {
+      const { person, path } = await noticed(kind, { after: 8 });
+      const old = visitor();
+      const fields = hiddenFields(await old.get(path));
+      const owner = visitor();
+      await owner.post(paths.login(), { email: person.email, password: PASSWORD });
+      const shown = hiddenFields(await owner.get(paths.accountSubscriptionUndo()));
+      await owner.post(paths.accountSubscriptionUndo(), shown);
+      await platform.runDueJobs();
+      expect(await site.charges(person.email)).toHaveLength(1);
+      const done = await old.follow(await press(old, path, fields));
+      expect(done.dom.querySelector(".flash")?.text).toContain("continue comme avant");
+      expect(await site.charges(person.email)).toHaveLength(1);
+    },
+  );
+
+  it("names the end that another notice plans, pressed twice", async () => {
+    const { person, passToDay, ...rest } = await site.beginSubscribed(open);
+    platform = rest.platform;
+    await passToDay(1);
+    await site.declare("cancellations", person.email, { date: "2027-01-10" });
+    await site.declare("cancellations", person.email);
+    const { text } = await newestMail(platform, person.email);
+    const path = paths.undoCancellation(/\?token=(\S+)/.exec(text)?.[1] ?? "");
+    const reader = visitor();
+    const fields = hiddenFields(await reader.get(path));
+    for (let time = 1; time <= 2; time++) {
+      const done = await reader.follow(await press(reader, path, fields));
+      expect(done.dom.querySelector(".flash")?.text).toContain("la fin qu’une autre demande");
+    }
+  });
 
   it.each(["cancellations", "withdrawals"] as const)(
     "of %s that was opened before is shown anew",
