@@ -58,6 +58,7 @@ const VARIANTS: Record<string, string> = {
   emailChangedEarlier: "email-changed",
   emailChangedOfContract: "email-changed",
   emailChangedOfContractFormer: "email-changed",
+  paymentRefusedForGood: "payment-refused",
   plannedStopUndoable: "planned-stop",
   creditLostByStop: "stop-confirmed",
   debitUndecided: "stop-confirmed",

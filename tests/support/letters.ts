@@ -262,14 +262,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...declined, needs: "card", retryAt: null, isReminder: true },
     { ...declined, needs: "confirmation", retryAt: null, isReminder: true },
   ],
-  "payment-refused": [
-    {
-      kind: "payment-refused",
-      site,
-      amount: 990,
-      payUrl: "https://cap.example/registration/payment",
-    },
-  ],
+  "payment-refused": ["https://cap.example/registration/payment", null].map((payUrl) => ({
+    kind: "payment-refused",
+    site,
+    amount: 990,
+    payUrl,
+  })),
   "renewal-delayed": [false, true].map((isAsked) => ({
     kind: "renewal-delayed",
     site,

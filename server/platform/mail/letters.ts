@@ -99,8 +99,11 @@ export type Letter =
       graceUntil: string;
       payUrl: string;
     }
-  /** A payment by the person that the bank kept undecided, so that no page could tell them. */
-  | { kind: "payment-refused"; site: Site; amount: number; payUrl: string }
+  /**
+   * A payment by the person that the bank kept undecided, so that no page could tell them. `payUrl`: null where
+   * nothing is left to pay, as their contract is stopped or over.
+   */
+  | { kind: "payment-refused"; site: Site; amount: number; payUrl: string | null }
   /** The card is not the reason. `isAsked`: the bank decides; otherwise the provider could not be asked. */
   | {
       kind: "renewal-delayed";

@@ -227,10 +227,14 @@ export function renewalDelayed({ site, isAsked, ...due }: LetterOf<"renewal-dela
 
 export function paymentRefused({ site, payUrl, ...due }: LetterOf<"payment-refused">): Draft {
   const amount = formatAmount(due.amount);
-  return createDraft(letters.paymentRefused, {
+  const isPayable = payUrl !== null;
+  const words = isPayable
+    ? letters.paymentRefused
+    : { ...letters.paymentRefused, ...letters.paymentRefusedForGood };
+  return createDraft(words, {
     values: { site: site.title, amount },
-    facts: [["amountDue", amount]],
-    url: payUrl,
+    facts: [["amountDue", isPayable ? amount : null]],
+    url: payUrl ?? site.url,
   });
 }
 

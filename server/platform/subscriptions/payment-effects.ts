@@ -17,6 +17,7 @@ import { refundPayment } from "./refunds";
 import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
+import { hasNothingToPay } from "./subscription";
 import { nextRetry, periodPaidBy } from "./contract-periods";
 import type { SubscriptionContext } from "./context";
 
@@ -43,19 +44,23 @@ const PAGE_WAITS_MS = 30_000;
 
 /**
  * Mails a person whose payment the bank kept undecided: they were told to wait and not to pay twice, and
- * may have left the page that would tell them.
+ * may have left the page that would tell them. Who stopped or withdrew meanwhile is not asked to pay again.
  */
 async function tellRefused(context: SubscriptionContext, payment: Payment) {
-  const { uid, amount, status, created_at } = payment;
-  const age = context.clock.now().getTime() - Date.parse(created_at);
+  const { uid, amount, status, created_at, account_uid } = payment;
+  const now = context.clock.now();
+  const age = now.getTime() - Date.parse(created_at);
   if (status !== "pending" || age < PAGE_WAITS_MS) return;
+  const isPayable = !(await hasNothingToPay(context, account_uid, { due: dueOf(payment) }, now));
   await mailOwner(context, payment, `refused:${uid}`, (site) => ({
     kind: "payment-refused",
     site,
     amount,
-    payUrl: links.payment(site),
+    payUrl: isPayable ? links.payment(site) : null,
   }));
 }
+
+const dueOf = ({ period_start }: Payment) => (period_start === null ? null : { due: period_start });
 
 /** Opens or renews the contract. A payment decided after the end of its contract is refunded. */
 async function applySuccess(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
