@@ -62,8 +62,9 @@ export const offerStatement = z
  * for a free trial; `trialUsed`: the formula has a trial, which is not sold to the same account twice;
  * `amount`: of each period, the contract's own where there is one; `creditAmount`:
  * what the partner's formula gives back, on the conditions of `creditTerms`; `due`: the next period of
- * a running contract is paid, which begins then, under the contract's own terms; `nextDebit`: null, with the end of
- * the contract in `endsAt`, where a stop is planned that ends it with the period that is paid; `terms`: the version of
+ * a running contract is paid, which begins then, under the contract's own terms; `nextDebit`: null
+ * where a stop is planned that ends the contract with the period that is paid; `endsAt`: a planned end of the contract,
+ * with that period or a later one; `terms`: the version of
  * the terms that is shown with it, and that an order accepts; `termsAccepted`: whether the person who asks
  * accepted that version before, so that they need not be asked again;
  * `description` and `conditions`: the sentences that stand beside the button that orders, and that are
