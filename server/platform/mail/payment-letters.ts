@@ -239,7 +239,7 @@ export function paymentRefused({ site, payUrl, ...due }: LetterOf<"payment-refus
 }
 
 export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
-  const { site, needs, retryAt, payUrl, isReminder } = letter;
+  const { site, needs, retryAt, stopsAt, payUrl, isReminder } = letter;
   const amount = formatAmount(letter.amount);
   const graceUntil = formatMoment(letter.graceUntil);
   const isLast = retryAt === null;
@@ -248,10 +248,11 @@ export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
     ...(needs === "card" ? letters.cardOfNoUse : {}),
     ...(isLast ? letters.lastRenewalDeclined : {}),
     ...(needs === "confirmation" ? letters.confirmationNeeded : {}),
+    ...(isLast && stopsAt !== null ? letters.renewalDeclinedBeforeStop : {}),
     ...(isReminder ? letters.renewalDeclinedReminder : {}),
   };
   return createDraft(text, {
-    values: { site: site.title, amount, graceUntil },
+    values: { site: site.title, amount, graceUntil, stopsAt: stopsAt ? formatDay(stopsAt) : "" },
     facts: [
       ["amountDue", amount],
       ["retryAt", isLast ? null : formatMoment(retryAt)],

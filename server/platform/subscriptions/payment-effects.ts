@@ -12,6 +12,7 @@ import { links } from "../mail/links";
 import { tellCardMissing } from "./announcements";
 import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
+import { findPlannedStop } from "./planned-stop";
 import { mailReceipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule";
@@ -129,6 +130,7 @@ async function recordDecline(
   const attempt = subscription.renewal_attempts + 1;
   const until = new Date(subscription.grace_until ?? clock.now());
   const isMissing = hasNoCard(subscription);
+  const stop = await findPlannedStop(db, subscription, until.toISOString());
   const isLeftToPerson = needs !== null || isMissing;
   const retryAt = isLeftToPerson ? null : nextRetry(until, clock.now(), calendar);
   await updateSubscription(db, subscriptionUid, {
@@ -142,6 +144,8 @@ async function recordDecline(
   if (until <= clock.now()) return;
   if (isLeftToPerson) await scheduleLastNotice(context, subscription, until);
   if (isMissing) return tellCardMissing(context, subscription, "due");
+  // The job stays: the stop may be undone before.
+  const announced = stop && retryAt && stop.stopsAt <= retryAt.toISOString() ? null : retryAt;
   await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({
     kind: "renewal-declined",
     site,
@@ -149,7 +153,8 @@ async function recordDecline(
     needs,
     payUrl: links.payment(site),
     graceUntil: until.toISOString(),
-    retryAt: retryAt?.toISOString() ?? null,
+    retryAt: announced?.toISOString() ?? null,
+    stopsAt: stop?.stopsAt ?? null,
     isReminder: false,
   }));
 }
