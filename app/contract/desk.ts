@@ -34,13 +34,15 @@ export type DeskMessage = z.infer<typeof deskMessage>;
 
 /**
  * `grace`: a renewal is unpaid. `nextDate` is the end of access when stopped, otherwise the next debit.
- * It is null for an ended subscription.
+ * It is null for an ended subscription. `isAwaited`: in grace the payment
+ * waits for its person, who has no card that can be charged or must confirm: no bank is waited for.
  */
 export const deskSubscription = z.object({
   state: z.enum(["active", "grace", "stopped", "ended"]),
   since: moment,
   nextDate: moment.nullable(),
   formula: z.string(),
+  isAwaited: z.literal(true).optional(),
 });
 export type DeskSubscription = z.infer<typeof deskSubscription>;
 

@@ -1,6 +1,13 @@
 import { addDuration, startOfDay } from "./calendar";
 import { dayOf } from "./day";
-import { firstPeriodEnd, periodPaidAt, type Calendar, type Duration, type Due } from "./periods";
+import {
+  firstPeriodEnd,
+  periodEndAfter,
+  periodPaidAt,
+  type Calendar,
+  type Duration,
+  type Due,
+} from "./periods";
 import type { Formula, Offer } from "./subscriptions";
 
 /** A running contract whose next period a page may pay. */
@@ -56,7 +63,7 @@ export function offerOf(
 
 /**
  * The offer of a contract's next period: without trial and credit, and without a next debit where the contract
- * ends with that period.
+ * ends with that period. A planned end is named, also one of a later period.
  */
 export function dueOfferOf(
   contract: DueContract,
@@ -64,10 +71,10 @@ export function dueOfferOf(
   calendar: Calendar = addDuration,
 ): Offer {
   const { formula, name, amount, due, period, stopsAt } = contract;
-  const { end } = periodPaidAt(now, contract, calendar);
-  const date = end.toISOString();
-  const next =
-    stopsAt && stopsAt < end ? { nextDebit: null, endsAt: date } : { nextDebit: { date, amount } };
+  const { end, anchor } = periodPaidAt(now, contract, calendar);
+  const isLast = stopsAt !== undefined && stopsAt < end;
+  const plannedEnd =
+    stopsAt && (isLast ? end : periodEndAfter(stopsAt, { anchor, period }, calendar));
   return withStatement({
     at: now.toISOString(),
     formula,
@@ -76,7 +83,8 @@ export function dueOfferOf(
     trial: null,
     amount,
     period,
-    ...next,
+    nextDebit: isLast ? null : { date: end.toISOString(), amount },
+    ...(plannedEnd && { endsAt: plannedEnd.toISOString() }),
     due: { date: due.toISOString() },
   });
 }
@@ -135,10 +143,11 @@ function statementOf({ formula, name, amountNow, trial, ...offer }: OfferTerms):
   ].join("|");
 }
 
-/** The day of the next debit, or that of the end. */
+/** The day of the next debit, and that of a planned end. */
 function nextOf({ nextDebit, endsAt }: Pick<OfferTerms, "nextDebit" | "endsAt">) {
-  if (nextDebit) return dayOf(new Date(nextDebit.date));
-  return endsAt === undefined ? "" : `end-${dayOf(new Date(endsAt))}`;
+  const next = nextDebit ? [dayOf(new Date(nextDebit.date))] : [];
+  const end = endsAt === undefined ? [] : [`end-${dayOf(new Date(endsAt))}`];
+  return [...next, ...end].join("-");
 }
 
 const lengthOf = ({ duration, unit }: Duration) => `${duration}-${unit}`;

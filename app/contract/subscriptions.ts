@@ -62,8 +62,9 @@ export const offerStatement = z
  * for a free trial; `trialUsed`: the formula has a trial, which is not sold to the same account twice;
  * `amount`: of each period, the contract's own where there is one; `creditAmount`:
  * what the partner's formula gives back, on the conditions of `creditTerms`; `due`: the next period of
- * a running contract is paid, which begins then, under the contract's own terms; `nextDebit`: null, with the end of
- * the contract in `endsAt`, where a stop is planned that ends it with the period that is paid; `terms`: the version of
+ * a running contract is paid, which begins then, under the contract's own terms; `nextDebit`: null
+ * where a stop is planned that ends the contract with the period that is paid; `endsAt`: a planned end of the contract,
+ * with that period or a later one; `terms`: the version of
  * the terms that is shown with it, and that an order accepts; `termsAccepted`: whether the person who asks
  * accepted that version before, so that they need not be asked again;
  * `description` and `conditions`: the sentences that stand beside the button that orders, and that are
@@ -270,8 +271,8 @@ export type PaymentState = z.infer<typeof paymentState>;
 /**
  * A payment of the token's user. `receipt`: the number on its receipt, which never changes; `date`: when the
  * bank decided, before that when it was begun; `kind`: it opened a contract, or pays a later period of it;
- * `contract`: its reference; `formulaName`: as ordered; `period`: the one that it paid. A refund without
- * `isPending` has been made.
+ * `contract`: its reference; `formulaName`: as ordered; `period`: the one that it paid; `lackedCard`: it is
+ * `cancelled` because no card was stored, so that the bank was not asked. A refund without `isPending` has been made.
  */
 export const listedPayment = z.object({
   uid,
@@ -280,6 +281,7 @@ export const listedPayment = z.object({
   amount: cents,
   kind: z.enum(["first", "renewal"]),
   state: paymentState,
+  lackedCard: z.literal(true).optional(),
   formulaName: z.string().optional(),
   contract: uid.optional(),
   period: z.object({ startDateTime: moment, endDateTime: moment }).optional(),

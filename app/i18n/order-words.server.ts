@@ -83,17 +83,20 @@ export function creditWords(cents: number, terms: CreditTerms | undefined): stri
 
 type Going = Pick<Offer, "nextDebit" | "endsAt" | "period">;
 
-function nextWords({ nextDebit, period }: Going): string {
+function nextWords({ nextDebit, endsAt, period }: Going): string {
   if (!nextDebit) return translate("offer", "noNext");
   const [amount, date] = [formatAmount(nextDebit.amount), formatDate(nextDebit.date)];
-  return translate("offer", "next", { amount, date, period: periodWords(period) });
+  const debit = { amount, date, period: periodWords(period) };
+  return endsAt === undefined
+    ? translate("offer", "next", debit)
+    : translate("offer", "nextUntilEnd", { ...debit, end: formatDate(endsAt) });
 }
 
-function lengthWords({ endsAt, period }: Going): string {
+function lengthWords({ nextDebit, endsAt, period }: Going): string {
   const length = durationWords(period);
-  return endsAt === undefined
-    ? translate("offer", "duration", { length })
-    : translate("offer", "lastPeriod", { length, date: formatDate(endsAt) });
+  if (endsAt === undefined) return translate("offer", "duration", { length });
+  const key = nextDebit ? "untilEnd" : "lastPeriod";
+  return translate("offer", key, { length, date: formatDate(endsAt) });
 }
 
 function trialWords({ amount, ...length }: NonNullable<Offer["trial"]>) {

@@ -74,7 +74,9 @@ export function receiptWords(receipt: PaymentReceipt) {
     parties,
     sold,
     refunds: refundsOf(receipt),
-    told: isTold(state) ? translate("payments", `told.${state}`) : null,
+    told: isTold(state)
+      ? translate("payments", `told.${receipt.lackedCard ? "unasked" : state}`)
+      : null,
     print: isReceipt ? t("print") : null,
   };
 }
@@ -117,8 +119,11 @@ const TONES: Record<PaymentState, PaymentWords["tone"]> = {
 };
 
 /** A free trial is an order without anything to pay. */
-const stateOf = ({ state, amount }: ListedPayment) =>
-  translate("payments", `state.${state === "paid" && amount === 0 ? "free" : state}`);
+const stateOf = ({ state, amount, lackedCard }: ListedPayment) =>
+  translate(
+    "payments",
+    `state.${lackedCard ? "unasked" : state === "paid" && amount === 0 ? "free" : state}`,
+  );
 
 const serviceOf = ({ kind, formulaName: formula }: ListedPayment) =>
   formula === undefined

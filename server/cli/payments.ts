@@ -21,7 +21,8 @@ const HELP = `Usage: npm run payments -- <command>
 
   list [--failed or --reversed] [--days <n>]
       prints the payments of the last days (default: 30), newest last, one JSON line each; with
-      --failed only those that were refused, and renewals that the provider could not be asked about;
+      --failed only those that were refused, and renewals that the provider could not be asked about or that
+      lacked a card;
       with --reversed only those, of whatever day, that were given back or disputed in these days
   refund <payment> [--amount <cents>] --reason <text> [--by <name>]
       orders a refund of a payment (its uid, "payment" in the list), of all that is left unless an
@@ -50,7 +51,7 @@ const HELP = `Usage: npm run payments -- <command>
       mails its person; the money itself is paid outside of this site, in the agreed way
 
 "code" says why: declined, authentication_required (the person has to confirm), unknown_card, or the
-provider's own code. A renewal that stays "pending" with a code says that the shop's key, its rights
+provider's own code; "not asked: no-card" says that no card was stored, so that the bank refused nothing. A renewal that stays "pending" with a code says that the shop's key, its rights
 or the way to the provider is at fault, not the card: the site tries again until the grace ends.
 A payment that was taken is a "success" whatever became of its money: "refunded" are the cents that went
 back, "refundPending" those on their way, "refundGivenUp" those to be given back by hand (see owed); "dispute" is

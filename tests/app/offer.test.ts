@@ -302,6 +302,25 @@ describe("an offer", () => {
     }
     const goesOn = stoppedAt("2026-12-18T10:00:00.000Z");
     expect(nextDay(goesOn.nextDebit)).toBe("2026-12-18");
+    expect(goesOn.endsAt).toBe("2027-01-18T10:00:00.000Z");
     expect(wasShown(last.statement, goesOn)).toBe(false);
+  });
+
+  it("of a contract that ends with a later period names its end, and no renewal beyond it", () => {
+    const period = { duration: 1, unit: "month" } as const;
+    const due = new Date("2026-11-18T10:00:00.000Z");
+    const contract = { formula: "f", name: "VIP", amount: 990, due, anchor: due, period };
+    const endless = dueOfferOf(contract, now);
+    const offer = dueOfferOf({ ...contract, stopsAt: new Date("2027-02-01T10:00:00.000Z") }, now);
+    expect(nextDay(offer.nextDebit)).toBe("2026-12-18");
+    expect(offer.endsAt).toBe("2027-02-18T10:00:00.000Z");
+    expect(offer.statement).toMatch(/\|2026-12-18-end-2027-02-18\|2026-11-18\|/);
+    expect(wasShown(offer.statement, offer)).toBe(true);
+    expect(wasShown(endless.statement, offer)).toBe(false);
+    for (const text of [orderText(offer), describeOffer(offer)]) {
+      expect(text).toMatch(/18\sfévr\.\s2027/);
+      expect(text).not.toMatch(/tacitement/);
+    }
+    expect(orderText(offer)).toMatch(/le 18\sdéc\.\s2026, puis 9,90/);
   });
 });

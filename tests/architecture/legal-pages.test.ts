@@ -48,11 +48,14 @@ describe("the terms", () => {
   });
 });
 
+/** That a payment is awaited is told with the state, in place of "refused". */
+type Seen = Exclude<
+  keyof z.infer<typeof deskThread>["person"] | keyof DeskSubscription,
+  "subscription" | "isAwaited"
+>;
+
 /** How the privacy page names what a coach sees of a person, in its order. */
-const SEEN_BY_COACHES: Record<
-  Exclude<keyof z.infer<typeof deskThread>["person"], "subscription"> | keyof DeskSubscription,
-  string
-> = {
+const SEEN_BY_COACHES: Record<Seen, string> = {
   name: "votre nom",
   email: "votre adresse e-mail",
   formula: "votre formule",

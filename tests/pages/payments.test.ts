@@ -167,6 +167,21 @@ describe("the payments of a subscriber", () => {
     expect(mainOf(page)).not.toMatch(/Reçu n°|Montant payé/);
   });
 
+  it("of a renewal without a card are told as not asked, and as no bank's refusal", async () => {
+    const { reader, uid } = await payer(CARDS.declined);
+    const { database } = await embeddedPlatform();
+    await database
+      .updateTable("payment")
+      .set({ kind: "renewal", error_code: "no-card" })
+      .where("uid", "=", uid)
+      .execute();
+    const [row] = rowsOf(await reader.get(paths.accountPayments()));
+    expect(row?.state).toMatch(/^Non demandé\s: aucune carte enregistrée$/);
+    const told = mainOf(await reader.get(paths.accountPayment(uid)));
+    expect(told).toContain("n’a pas été demandé à votre banque");
+    expect(told).not.toMatch(/refusé/i);
+  });
+
   it("that were accepted after they had been given up are told as going back", async () => {
     const { reader, uid } = await payer(CARDS.declined);
     await addRefund(uid, 100, "pending");

@@ -68,6 +68,17 @@ describe("the subscription page", () => {
       (await reader.get("/article/lire-son-theme-natal")).dom.querySelector(".paywall"),
     ).toBeNull();
   });
+
+  it("that came before is told as that, and promises no mail", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const stop = async () =>
+      (await reader.follow(await reader.post("/account/subscription", { confirm: "on" }))).html;
+    expect(await stop()).toContain("Une confirmation vous est envoyée par e-mail");
+    const again = await stop();
+    expect(again).toContain("était déjà arrêté");
+    expect(again).not.toContain("Une confirmation vous est envoyée");
+  });
 });
 
 describe("a cancellation by who has stopped on the account page", () => {

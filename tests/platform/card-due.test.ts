@@ -131,6 +131,30 @@ onEachDatabase("a period paid early by a contract whose end is planned", (open) 
     expect(await subscriptions(platform)).toMatchObject([{ ended_at: endsAt }]);
   });
 
+  it("is offered with the end of a later period", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person), { expiry: "11/26" });
+    await platform.call("POST /cancellations", {
+      body: { name: "Ada Byron", email: person.email, date: "2027-02-10" },
+    });
+    await passDays(platform, 25);
+    const own = await back(platform, person);
+    const { body } = await platform.call("GET /offers?formula=vip-mensuel", { token: own.token });
+    const { payload: offer } = body;
+    const endsAt = "2027-02-27T10:00:00.000Z";
+    expect(offer).toMatchObject({ endsAt, nextDebit: { date: "2027-01-27T10:00:00.000Z" } });
+    for (const text of [offer.description, offer.conditions]) {
+      expect(text).toMatch(/27\sfévr\.\s2027/);
+      expect(text).not.toContain("tacitement");
+    }
+    const paid = await payByCard(platform, own, { body: { offer: offer.statement } });
+    expect(paid.body.payload).toEqual({ status: "Success" });
+    await passTo(platform, "2027-03-10T10:00:00.000Z");
+    expect(await amountsCharged(platform)).toEqual([100, 990, 990, 990]);
+    expect(await subscriptions(platform)).toMatchObject([{ ended_at: endsAt }]);
+  });
+
   const amountsCharged = async (platform: TestPlatform) =>
     (await movements(platform)).map(({ amount }) => amount).sort((a, b) => a - b);
 });

@@ -4,6 +4,8 @@ import { expect, it } from "vitest";
 import { onEachDatabase, type OpenPlatform, type TestPlatform } from "../support/platform";
 import { readMail } from "../support/mail-parts";
 import { eventOf } from "../support/stripe-stand-in";
+import { listPayments } from "../../server/platform/subscriptions/payment-list";
+import { lookAt, newCoach } from "./desk";
 import { paymentLink } from "./funnel";
 import {
   addFormula,
@@ -16,6 +18,7 @@ import {
   subscriptionOf,
 } from "./life";
 import { openSubscribed, pay, type Shop } from "./reversals";
+import { ask } from "./threads";
 
 /** The card is removed at the provider. */
 async function removeCard({ stripe, platform }: Shop) {
@@ -72,6 +75,27 @@ onEachDatabase("a contract without a card", (open) => {
     const texts = await outboxOf(platform);
     expect(texts).not.toMatch(/premier débit|Prochaine présentation|présenterons/);
     expect(texts.match(/rien ne (?:le )?sera (?:débité )?sans vous/g)).not.toBeNull();
+  });
+
+  it("has a renewal that no bank refused, which nobody is told as refused", async () => {
+    const { platform, person } = await withoutCard(open);
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    const { uid, token } = await back(platform, person);
+    const { body } = await platform.call("GET /subscriptions/payments", { token });
+    expect(body.payload[0]).toMatchObject({
+      kind: "renewal",
+      state: "cancelled",
+      lackedCard: true,
+    });
+    expect(body.payload[1]).not.toHaveProperty("lackedCard");
+    const exported = (await platform.call(`GET /users/${uid}/export`, { token })).body;
+    expect(exported.payload.payments.at(-1)).toMatchObject({ status: "not asked" });
+    const since = new Date("2026-11-01T10:00:00.000Z");
+    const listed = await listPayments(platform.database, { only: "failed", since });
+    expect(listed).toMatchObject([{ code: "not asked: no-card" }]);
+    const ticket = (await ask(platform, { email: person.email })).body.payload.uid;
+    const seen = (await lookAt(platform, await newCoach(platform), ticket)).body.payload;
+    expect(seen.person.subscription).toMatchObject({ state: "grace", isAwaited: true });
   });
 
   it("accepts a new card early and charges it next", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { answer, bothCounts, change, inbox, lookAt, newCoach, setStatus, uidsOf } from "./desk";
-import { newPerson } from "./funnel";
+import { CARDS, newPerson } from "./funnel";
 import { back, passDays, subscriber } from "./life";
 import { ask, newContact } from "./threads";
 
@@ -193,6 +193,23 @@ onEachDatabase("the desk", (open) => {
     expect(await of(person.email)).toEqual({ state: "stopped", ...paid });
     await passDays(platform, 7);
     expect(await of(person.email)).toMatchObject({ state: "ended", nextDate: null });
+  });
+
+  it("tells a payment as refused or awaited, by what its person can do", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const person = await subscriber(platform, { card: CARDS.renewalDeclined });
+    await passDays(platform, 7.1);
+    const uid = await opened(platform, { email: person.email });
+    const told = async () =>
+      (await lookAt(platform, await back(platform, coach), uid)).body.payload.person.subscription;
+    expect(await told()).toMatchObject({ state: "grace" });
+    expect(await told()).not.toHaveProperty("isAwaited");
+    await platform.database
+      .updateTable("subscription")
+      .set({ renewal_needs: "confirmation" })
+      .execute();
+    expect(await told()).toMatchObject({ state: "grace", isAwaited: true });
   });
 
   it("shows a stop that is planned for later", async () => {

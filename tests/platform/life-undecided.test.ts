@@ -17,7 +17,7 @@ import type { PaymentContext } from "../../server/platform/subscriptions/context
 import type { SandboxOptions } from "../../server/platform/payments/sandbox/notifier";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { silent, subscriptionContext } from "./context";
-import { lastPayment, newPage, newPerson, post, rolesOf, type Person } from "./funnel";
+import { CARDS, lastPayment, newPage, newPerson, post, rolesOf, type Person } from "./funnel";
 import {
   back,
   ledgerOf,
@@ -30,7 +30,7 @@ import {
   subscriptionOf,
 } from "./life";
 import { siteAt } from "../support/site-names";
-import { orderUndecided } from "./undecided";
+import { declare, orderUndecided } from "./undecided";
 
 const DUE = "2026-11-27T10:00:00.000Z";
 const PAID = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
@@ -137,6 +137,40 @@ onEachDatabase("an undecided payment by card", (open) => {
     await platform.runDueJobs();
     expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
   });
+
+  const toldRefused = async (platform: TestPlatform, { email }: Person) =>
+    (await mailAbout(platform, email, "refused")).text;
+
+  it("that the bank refuses is asked for again while its period is due", async () => {
+    const { platform, person } = await inGrace();
+    const { decide } = await orderUndecided(platform, person, CARDS.pendingDeclined);
+    platform.clock.advance(60_000);
+    await decide();
+    await platform.runDueJobs();
+    expect(await toldRefused(platform, person)).toContain("Vous pouvez payer de nouveau");
+  });
+
+  const ways = {
+    stopped: (platform: TestPlatform, { token }: Person) =>
+      platform.call("POST /subscriptions/unsubscribe", { token, body: {} }),
+    "withdrawn from": (platform: TestPlatform, person: Person) =>
+      declare(platform, "withdrawals", person, person.token),
+  };
+
+  it.each(Object.entries(ways))(
+    "that the bank refuses is asked for by no mail once its contract is %s",
+    async (_, leave) => {
+      const { platform, person } = await inGrace();
+      const { decide } = await orderUndecided(platform, person, CARDS.pendingDeclined);
+      await leave(platform, person);
+      platform.clock.advance(60_000);
+      await decide();
+      await platform.runDueJobs();
+      const text = await toldRefused(platform, person);
+      expect(text).toContain("rien ne vous est demandé");
+      expect(text).not.toMatch(/payer de nouveau|registration/i);
+    },
+  );
 
   it("before its day leaves the paid period to a stop", async () => {
     const platform = await open();

@@ -512,6 +512,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
     const { text: stopped } = await mailAbout(platform, person.email, "notice-stop");
     expect(stopped).toMatch(/La résiliation que nous avons reçue le 20\snov\.\s2026/);
     expect(stopped).toMatch(/Annulation possible jusqu’au\s: 18\sjanv\.\s2027/);
+    expect(stopped).toMatch(/était prévue pour le 10\sjanv\.\s2027/);
     expect(stopped).toContain("par le lien de l’accusé de réception");
     expect(stopped).not.toContain("Comme vous l’avez demandé");
     expect(await ledgerOf(platform, person.email)).toHaveLength(3);

@@ -48,6 +48,37 @@ onEachDatabase("undoing a notice by its link", (open) => {
     ["withdrawals", "2026-11-22T10:00:00.000Z", "2026-11-28T09:00:00.000Z"],
   ];
 
+  it.each(["cancellations", "withdrawals"] as const)(
+    "of %s leaves the contract stopped once its owner stopped it, signed in",
+    async (kind) => {
+      const day = "2026-11-22T10:00:00.000Z";
+      const { platform, person, secret } = await noticed(kind, day, "2026-11-22T11:00:00.000Z");
+      const { token } = person;
+      const stop = () => platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+      const { status, body } = await stop();
+      expect([status, body.payload]).toEqual([202, { status: "in process", endsAt: DUE }]);
+      expect((await stop()).status).toBe(409);
+      await platform.runDueJobs();
+      const told = (await mailsTo(platform, person.email)).filter((line) => line.endsWith(" stop"));
+      expect(told).toHaveLength(1);
+      const undone = await undo(platform, kind, { token: secret });
+      expect(undone.body.payload).toEqual({ status: "stopped" });
+      await passTo(platform, "2026-11-30T10:00:00.000Z");
+      expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: DUE });
+      expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+    },
+  );
+
+  it("finds no second stop of an owner who declared theirs signed in", async () => {
+    const platform = await open();
+    const { email, token } = await subscriber(platform);
+    await platform.call("POST /cancellations", { token, body: { name: "Ada Byron", email } });
+    await platform.runDueJobs();
+    const again = await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect(again.status).toBe(409);
+    expect((await mailsTo(platform, email)).join()).not.toContain(" stop");
+  });
+
   it.each(AFTER_THE_PERIOD)("of %s charges nothing without the shown offer", async (...when) => {
     const { platform, person, secret, kind } = await noticed(...when);
     const before = [

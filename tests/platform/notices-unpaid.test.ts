@@ -6,6 +6,7 @@ import {
   forgetCard,
   ledgerOf,
   loseCard,
+  mailAbout,
   mailsTo,
   newestMail,
   passDays,
@@ -52,6 +53,36 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
 
   const declines = async (platform: TestPlatform, { email }: Person) =>
     (await ledgerOf(platform, email)).filter((line) => line.endsWith("declined"));
+
+  it("for a day before the next retry has no retry announced, and takes none away", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    const cancelled = { name: "Ada Byron", email: person.email, date: "2026-11-29" };
+    await platform.call("POST /cancellations", { body: cancelled });
+    await platform.runDueJobs();
+    const receipt = (await newestMail(platform, person.email)).text;
+    const told = async () => {
+      const { token } = await back(platform, person);
+      const { body } = await platform.call("GET /subscriptions", { token });
+      const { text } = await mailAbout(platform, person.email, "declined");
+      return { next: body.payload.nextTryDateTime, text };
+    };
+    await passTo(platform, "2026-11-27T12:00:00.000Z");
+    const first = await told();
+    expect(first.next).toBe("2026-11-28T10:00:00.000Z");
+    expect(first.text).toContain("Prochaine présentation");
+    await passTo(platform, "2026-11-28T12:00:00.000Z");
+    const second = await told();
+    expect(second.next).toBeUndefined();
+    expect(second.text).not.toMatch(/Prochaine présentation|nous présenterons/);
+    expect(second.text).toMatch(/résiliation prévue pour le 29\snov\.\s2026/);
+    const secret = /cancel-contract\/undo\?token=(\S+)/.exec(receipt)?.[1] ?? "";
+    expect(await undo(platform, secret)).toBe("undone");
+    expect((await told()).next).toBe("2026-11-30T10:00:00.000Z");
+    await passTo(platform, "2026-12-01T10:00:00.000Z");
+    expect(await declines(platform, person)).toHaveLength(3);
+  });
 
   it("after a stop names the end of the grace", async () => {
     const { platform, person } = await unpaid();

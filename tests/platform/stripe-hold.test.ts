@@ -3,7 +3,15 @@ import type { Mail } from "../support/mail-parts";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { deleteCustomer } from "../support/stripe/payments";
 import { lastPayment, newPage, signIn } from "./funnel";
-import { back, mailAbout, mailsTo, newestMail, passDays, subscriptionOf } from "./life";
+import {
+  back,
+  mailAbout,
+  mailsTo,
+  newestMail,
+  passDays,
+  standStillReminded,
+  subscriptionOf,
+} from "./life";
 import {
   DAY,
   bringBack,
@@ -68,6 +76,31 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await bringBack(shop, given);
     await passDays(platform, 40);
     expect(charges(shop)).toBe(2);
+  });
+
+  const deniesAccess = (text: string) => {
+    expect(text).toMatch(/l’accès est fermé depuis/);
+    expect(text).not.toMatch(/rien ne change|reste(?:nt)? ouvert|Accès ouvert/);
+  };
+
+  it("is told by the letter of its owner's stop as suspended", async () => {
+    const { platform, person } = await onHold();
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await platform.runDueJobs();
+    deniesAccess((await mailAbout(platform, person.email, "stop")).text);
+  });
+
+  it("is told by the letter of a planned stop as suspended", async () => {
+    const shop = await openSubscribed(open);
+    const { platform, person } = shop;
+    await notify(platform, person.email, { date: "2026-12-05" });
+    await platform.runDueJobs();
+    await standStillReminded(platform, 7);
+    await platform.runDueJobs();
+    await giveAllBack(shop, newestIntent(shop));
+    await passDays(platform, 10);
+    deniesAccess((await mailAbout(platform, person.email, "notice-stop")).text);
   });
 
   it("can no longer be stopped after its period", async () => {

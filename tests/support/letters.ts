@@ -125,6 +125,7 @@ const declined = {
   amount: 990,
   needs: null,
   retryAt: MORNING,
+  stopsAt: null,
   graceUntil: WEEK_LATER,
   isReminder: false,
   payUrl: "https://cap.example/pay",
@@ -257,19 +258,18 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "renewal-declined": [
     declined,
     { ...declined, retryAt: null },
+    { ...declined, retryAt: null, stopsAt: MORNING },
     { ...declined, needs: "card", retryAt: null },
     { ...declined, needs: "confirmation", retryAt: null },
     { ...declined, needs: "card", retryAt: null, isReminder: true },
     { ...declined, needs: "confirmation", retryAt: null, isReminder: true },
   ],
-  "payment-refused": [
-    {
-      kind: "payment-refused",
-      site,
-      amount: 990,
-      payUrl: "https://cap.example/registration/payment",
-    },
-  ],
+  "payment-refused": ["https://cap.example/registration/payment", null].map((payUrl) => ({
+    kind: "payment-refused",
+    site,
+    amount: 990,
+    payUrl,
+  })),
   "renewal-delayed": [false, true].map((isAsked) => ({
     kind: "renewal-delayed",
     site,
@@ -308,26 +308,33 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   })),
   "stop-confirmed": [null, { amount: 2000, isLost: true }, { amount: 2000, isLost: false }].flatMap(
     (credit) =>
-      [null, 990].map((undecidedDebit) => ({
-        kind: "stop-confirmed",
-        site,
-        receivedAt: MORNING,
-        endsAt: MONTH_LATER,
-        credit,
-        undecidedDebit,
-      })),
+      [null, 990].flatMap((undecidedDebit) =>
+        [false, true].map((isOnHold) => ({
+          kind: "stop-confirmed",
+          site,
+          receivedAt: MORNING,
+          endsAt: MONTH_LATER,
+          isOnHold,
+          credit,
+          undecidedDebit,
+        })),
+      ),
   ),
-  "planned-stop": [null, WEEK_LATER].map((undoUntil) => ({
-    kind: "planned-stop",
-    site,
-    reference: "01936f2e-0000-7000-8000-000000000001",
-    receivedAt: MORNING,
-    endsAt: MONTH_LATER,
-    undoUntil,
-    subscriptionUrl: "https://cap.example/account/subscription",
-    credit: null,
-    undecidedDebit: undoUntil === null ? null : 990,
-  })),
+  "planned-stop": [null, WEEK_LATER].flatMap((undoUntil) =>
+    [false, true].map((isOnHold) => ({
+      kind: "planned-stop",
+      site,
+      reference: "01936f2e-0000-7000-8000-000000000001",
+      receivedAt: MORNING,
+      plannedFor: WEEK_LATER,
+      endsAt: MONTH_LATER,
+      isOnHold,
+      undoUntil,
+      subscriptionUrl: "https://cap.example/account/subscription",
+      credit: null,
+      undecidedDebit: undoUntil === null ? null : 990,
+    })),
+  ),
   "subscription-ended": [
     ended,
     { ...ended, cause: "not charged" },

@@ -73,11 +73,16 @@ export async function action(args: ActionFunctionArgs) {
   if (!outcome.ok && !(await isStopped(visit, outcome.error))) {
     return refuse(visit, submission, failureErrors("unsubscribe", outcome.error));
   }
-  visit.session.flash({ type: "success", key: "stopAsked" });
+  // A conflict recorded and mails nothing.
+  const isEarlier = !outcome.ok && outcome.error.kind === "conflict";
+  visit.session.flash(isEarlier ? STOPPED_BEFORE : STOP_ASKED);
   return visit.redirect(paths.accountSubscription(), { status: 303 });
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
+const STOP_ASKED = { type: "success", key: "stopAsked" } as const;
+const STOPPED_BEFORE = { type: "info", key: "stoppedBefore" } as const;
 
 /** Whether another tab, or this request whose answer was lost, has stopped the subscription. */
 async function isStopped(visit: Visit, failure: Failure) {

@@ -42,6 +42,8 @@ export function deskMessageWords({ uid, date, content, contact, author, internal
 
 export type DeskSubscriptionWords = ReturnType<typeof deskSubscriptionWords>;
 
-export function deskSubscriptionWords({ state, since, nextDate, formula }: DeskSubscription) {
+export function deskSubscriptionWords(subscription: DeskSubscription) {
+  const { since, nextDate, formula, isAwaited } = subscription;
+  const state = isAwaited ? ("awaited" as const) : subscription.state;
   return { state, formula, since: formatDate(since), next: nextDate && formatDate(nextDate) };
 }

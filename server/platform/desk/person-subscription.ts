@@ -2,6 +2,7 @@ import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
 import { findContractName } from "../subscriptions/contract-name";
+import { dueReasonOf } from "../subscriptions/due";
 import { findPlannedEnd } from "../subscriptions/planned-stop";
 import { factsOf, findNewestSubscription } from "../subscriptions/subscription";
 import type { DeskContext } from "./context";
@@ -19,7 +20,10 @@ export async function readPersonSubscription(
   if (!row) return null;
   const plannedEnd = await findPlannedEnd({ db, calendar }, row);
   const formula = await findContractName(db, row);
-  return { ...stateOf(factsOf(row), plannedEnd), since: row.started_at, formula };
+  const told = stateOf(factsOf(row), plannedEnd);
+  const reason = told.state === "grace" ? dueReasonOf(row, clock.now(), calendar) : null;
+  const isAwaited = reason !== null && reason !== "declined";
+  return { ...told, since: row.started_at, formula, ...(isAwaited && { isAwaited }) };
 }
 
 function stateOf(

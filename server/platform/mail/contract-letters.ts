@@ -35,12 +35,12 @@ export function termsKept({ site, termsUrl }: LetterOf<"terms-kept">): Draft {
 
 export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Draft {
   const endsAt = formatMoment(stop.endsAt);
-  const words = withUndecidedDebit(letters.stopConfirmed, stop.undecidedDebit, "stopped");
-  return createDraft(withCredit(words, stop.credit), {
+  const plain = { ...letters.stopConfirmed, ...(stop.isOnHold && letters.stopConfirmedOnHold) };
+  return createDraft(withStopped(plain, stop), {
     values: { site: site.title, endsAt },
     facts: [
       ["receivedAt", formatMoment(stop.receivedAt)],
-      ["openUntil", endsAt],
+      [stop.isOnHold ? "accessEnd" : "openUntil", endsAt],
     ],
     url: site.url,
   });
@@ -50,22 +50,32 @@ export function plannedStop({ site, ...stop }: LetterOf<"planned-stop">): Draft 
   const endsAt = formatMoment(stop.endsAt);
   const receivedAt = formatMoment(stop.receivedAt);
   const undoUntil = stop.undoUntil && formatMoment(stop.undoUntil);
-  const { details } = letters.plannedStop;
-  const words = {
-    ...letters.plannedStop,
-    details: undoUntil ? details.concat(letters.plannedStopUndoable.details) : details,
-  };
-  const all = withUndecidedDebit(words, stop.undecidedDebit, "stopped");
-  return createDraft(withCredit(all, stop.credit), {
-    values: { site: site.title, endsAt, receivedAt, undoUntil: undoUntil ?? "" },
+  const plannedFor = formatDay(stop.plannedFor);
+  const plain = { ...letters.plannedStop, ...(stop.isOnHold && letters.plannedStopOnHold) };
+  const details = undoUntil
+    ? plain.details.concat(letters.plannedStopUndoable.details)
+    : plain.details;
+  return createDraft(withStopped({ ...plain, details }, stop), {
+    values: { site: site.title, endsAt, receivedAt, plannedFor, undoUntil: undoUntil ?? "" },
     facts: [
       ["reference", stop.reference],
       ["receivedAt", receivedAt],
-      ["openUntil", endsAt],
+      [stop.isOnHold ? "accessEnd" : "openUntil", endsAt],
       ["undoUntil", undoUntil],
     ],
     url: stop.subscriptionUrl,
   });
+}
+
+type Stopped = LetterOf<"stop-confirmed"> | LetterOf<"planned-stop">;
+
+/** Says what a stop does to an undecided debit and to the credit. A contract on hold is paid by no debit. */
+function withStopped(
+  words: Parameters<typeof createDraft>[0],
+  { undecidedDebit, credit, isOnHold }: Pick<Stopped, "undecidedDebit" | "credit" | "isOnHold">,
+) {
+  const outcome = isOnHold ? "refunded" : "stopped";
+  return withCredit(withUndecidedDebit(words, undecidedDebit, outcome), credit);
 }
 
 export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft {

@@ -94,13 +94,18 @@ export type Letter =
        */
       needs: "confirmation" | "card" | null;
       retryAt: string | null;
+      /** When a planned cancellation stops the contract before the grace ends; null without one. */
+      stopsAt: string | null;
       /** Access ends soon, and the person was told before. */
       isReminder: boolean;
       graceUntil: string;
       payUrl: string;
     }
-  /** A payment by the person that the bank kept undecided, so that no page could tell them. */
-  | { kind: "payment-refused"; site: Site; amount: number; payUrl: string }
+  /**
+   * A payment by the person that the bank kept undecided, so that no page could tell them. `payUrl`: null where
+   * nothing is left to pay, as their contract is stopped or over.
+   */
+  | { kind: "payment-refused"; site: Site; amount: number; payUrl: string | null }
   /** The card is not the reason. `isAsked`: the bank decides; otherwise the provider could not be asked. */
   | {
       kind: "renewal-delayed";
@@ -148,6 +153,8 @@ export type Letter =
       site: Site;
       receivedAt: string;
       endsAt: string;
+      /** Access was closed at `endsAt`, as the payment of the period went back or is disputed. */
+      isOnHold: boolean;
       credit: StoppedCredit | null;
     })
   /** The day of a planned cancellation has come. Whoever declared it: anybody can (R-11.10). */
@@ -156,7 +163,11 @@ export type Letter =
       site: Site;
       reference: string;
       receivedAt: string;
+      /** The day that it named. */
+      plannedFor: string;
       endsAt: string;
+      /** As in `stop-confirmed`. */
+      isOnHold: boolean;
       /** Until when the link of its receipt undoes it; null when it does no longer. */
       undoUntil: string | null;
       subscriptionUrl: string;

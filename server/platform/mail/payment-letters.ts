@@ -227,15 +227,19 @@ export function renewalDelayed({ site, isAsked, ...due }: LetterOf<"renewal-dela
 
 export function paymentRefused({ site, payUrl, ...due }: LetterOf<"payment-refused">): Draft {
   const amount = formatAmount(due.amount);
-  return createDraft(letters.paymentRefused, {
+  const isPayable = payUrl !== null;
+  const words = isPayable
+    ? letters.paymentRefused
+    : { ...letters.paymentRefused, ...letters.paymentRefusedForGood };
+  return createDraft(words, {
     values: { site: site.title, amount },
-    facts: [["amountDue", amount]],
-    url: payUrl,
+    facts: [["amountDue", isPayable ? amount : null]],
+    url: payUrl ?? site.url,
   });
 }
 
 export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
-  const { site, needs, retryAt, payUrl, isReminder } = letter;
+  const { site, needs, retryAt, stopsAt, payUrl, isReminder } = letter;
   const amount = formatAmount(letter.amount);
   const graceUntil = formatMoment(letter.graceUntil);
   const isLast = retryAt === null;
@@ -244,10 +248,11 @@ export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
     ...(needs === "card" ? letters.cardOfNoUse : {}),
     ...(isLast ? letters.lastRenewalDeclined : {}),
     ...(needs === "confirmation" ? letters.confirmationNeeded : {}),
+    ...(isLast && stopsAt !== null ? letters.renewalDeclinedBeforeStop : {}),
     ...(isReminder ? letters.renewalDeclinedReminder : {}),
   };
   return createDraft(text, {
-    values: { site: site.title, amount, graceUntil },
+    values: { site: site.title, amount, graceUntil, stopsAt: stopsAt ? formatDay(stopsAt) : "" },
     facts: [
       ["amountDue", amount],
       ["retryAt", isLast ? null : formatMoment(retryAt)],

@@ -13,7 +13,8 @@ import {
 import { endPlannedBy } from "../subscriptions/contract-periods";
 import { isStopOf } from "./cancellation";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
-import { findOpenNotices, isOwnNotice, type Notice } from "./store";
+import { findOpenNotices, type Notice } from "./store";
+import { isOwnNotice } from "../subscriptions/unsigned-stop";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 type AnnouncedChanges = Pick<

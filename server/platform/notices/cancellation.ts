@@ -22,7 +22,8 @@ import { coverNotice, findCover } from "./cover";
 import { mailChange, mailOutcome, mailWithoutEffect, reserveSlotOf } from "./letters";
 import { undoLimitOf, undoLimitUnsent } from "./mail-time";
 import { findCovering } from "./receive";
-import { findNotice, findOpenNotices, isOwnNotice, updateNotice, type Notice } from "./store";
+import { findNotice, findOpenNotices, updateNotice, type Notice } from "./store";
+import { isOwnNotice } from "../subscriptions/unsigned-stop";
 import { mailNothingFound } from "./undecided-order";
 import type { SubscriptionContext } from "../subscriptions/context";
 

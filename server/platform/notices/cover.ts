@@ -8,7 +8,8 @@ import type { SubscriptionContext } from "../subscriptions/context";
 import type { FoundContract } from "./contract";
 import { coveredMailKey, findRecipient, mailChange, mailTyped, reserveSlotOf } from "./letters";
 import { releaseMailTimes } from "./mail-time";
-import { findOpenNotices, isOwnNotice, selectCovered, updateNotice, type Notice } from "./store";
+import { findOpenNotices, selectCovered, updateNotice, type Notice } from "./store";
+import { isOwnNotice } from "../subscriptions/unsigned-stop";
 
 /**
  * Open notices of a kind that one contract has without sign-in. A further one that changes nothing is

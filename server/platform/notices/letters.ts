@@ -11,7 +11,8 @@ import type { Subscription } from "../subscriptions/lookup";
 import { linkMailKey, noticeMailKey } from "../subscriptions/pending-notices";
 import type { FoundContract } from "./contract";
 import { isLinkMailPending, reserveMailTime } from "./mail-time";
-import { isOwnNotice, isPosted, selectCovered, updateNotice, type Notice } from "./store";
+import { isPosted, selectCovered, updateNotice, type Notice } from "./store";
+import { isOwnNotice } from "../subscriptions/unsigned-stop";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 type Compose<L extends Letter = Letter> = (site: Site, facts: Facts) => L;

@@ -4,7 +4,8 @@ import { inTransaction } from "../database/transaction";
 import { processingKeyOf } from "../subscriptions/pending-notices";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { receiveCancellation } from "./cancellation";
-import { findNotice, isOwnNotice, isPosted, type Notice } from "./store";
+import { findNotice, isPosted, type Notice } from "./store";
+import { isOwnNotice } from "../subscriptions/unsigned-stop";
 import { waitForOrder } from "./undecided-order";
 import { receivePostedWithdrawal, receiveWithdrawal } from "./withdrawal";
 

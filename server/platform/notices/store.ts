@@ -3,7 +3,6 @@ import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
 import type { NamedNotices } from "../mail/letters";
 import { hashSecret } from "../ports/ids";
-import type { SubscriptionContext } from "../subscriptions/context";
 
 export type Notice = Tables["contract_notice"];
 
@@ -97,13 +96,6 @@ export async function readNamed(
     further: Number(count) - named.length,
   };
 }
-
-/** Tells whether the owner of that account sent the notice while signed in. */
-export const isOwnNotice = (
-  { subjects }: Pick<SubscriptionContext, "subjects">,
-  { sender_key }: Pick<Notice, "sender_key">,
-  accountUid: string,
-) => subjects.all("notice", `account ${accountUid}`).includes(sender_key ?? "");
 
 /** Tells whether it is a withdrawal that came by post or e-mail. Those sent to the site have a sender. */
 export const isPosted = ({ kind, wished_date, sender_key }: Notice) =>

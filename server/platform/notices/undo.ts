@@ -35,11 +35,11 @@ import {
   findNotice,
   findOpenNotices,
   findStops,
-  isOwnNotice,
   readNamed,
   updateNotice,
   type Notice,
 } from "./store";
+import { isOwnNotice } from "../subscriptions/unsigned-stop";
 import { askConfirmation } from "./withdrawal";
 import type { SubscriptionContext } from "../subscriptions/context";
 

@@ -29,8 +29,8 @@ export function describeOffer(offer: Offer): string {
   });
 }
 
-function wordsOf({ due, trial, trialUsed, amountNow, endsAt }: Offer): string {
-  if (due) return endsAt === undefined ? texts.due : texts.lastDue;
+function wordsOf({ due, trial, trialUsed, amountNow, nextDebit, endsAt }: Offer): string {
+  if (due) return endsAt === undefined ? texts.due : nextDebit ? texts.dueUntilEnd : texts.lastDue;
   if (trial) return amountNow > 0 ? texts.trial : texts.trialFree;
   return trialUsed ? texts.trialUsed : texts.plain;
 }

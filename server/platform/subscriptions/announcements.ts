@@ -21,7 +21,7 @@ import {
 import { updateSubscription } from "./store";
 import { findSubscription, type Subscription } from "./lookup";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
-import { findPlannedEnd } from "./planned-stop";
+import { findPlannedEnd, findPlannedStop } from "./planned-stop";
 import { findUndecidedDebit } from "./undecided-debit";
 import type { SubscriptionContext } from "./context";
 
@@ -212,14 +212,17 @@ async function remindOfDecline(
   needs: RenewalNeed,
 ) {
   const { uid, amount, expires_at: due, grace_until } = subscription;
+  const graceUntil = grace_until ?? due;
+  const stop = await findPlannedStop(context.db, subscription, graceUntil);
   await mailOwner(context, subscription, `declined-last:${uid}:${due}`, (site) => ({
     kind: "renewal-declined",
     site,
     amount,
     needs,
     payUrl: links.payment(site),
-    graceUntil: grace_until ?? due,
+    graceUntil,
     retryAt: null,
+    stopsAt: stop?.stopsAt ?? null,
     isReminder: true,
   }));
 }

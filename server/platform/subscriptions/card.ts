@@ -6,6 +6,9 @@ export const cardColumns = ({ cardReference, cardExpiry }: PaidOutcome) => ({
   card_expiry: cardExpiry ? monthOf(cardExpiry) : null,
 });
 
+/** Code of a renewal for which no card was stored: nobody was asked, and nobody refused. */
+export const NO_CARD_CODE = "no-card";
+
 export const NO_CARD = { card_reference: null, card_expiry: null };
 
 /** Formats an expiry as `2027-03`, which sorts by month. */

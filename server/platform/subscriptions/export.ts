@@ -1,6 +1,7 @@
 import type { Database } from "../database/tables";
 import type { ExportPart } from "../export/part";
 import { readProofs } from "./proof";
+import { lackedCard } from "./payment-state";
 import { describeTerms } from "./terms-in-force";
 import { storedSeller } from "./receipt-seller";
 
@@ -75,7 +76,7 @@ async function readPayments(db: Database, accountUid: string) {
     formula: row.formula_uid,
     amount: row.amount,
     currency,
-    status: row.status,
+    status: lackedCard(row) ? "not asked" : row.status,
     error: row.error_message,
     card: row.card_hint,
     cashback: row.cashback === 1,

@@ -3,7 +3,7 @@ import type { UndoPreview } from "../../../app/contract/notices";
 import type { Debit } from "../mail/letters";
 import { dueContract } from "./due";
 import type { Subscription } from "./lookup";
-import { endsWithPaidPeriod } from "./planned-stop";
+import { endsWithPaidPeriod, findPlannedStop } from "./planned-stop";
 import { renewalScheduledAt } from "./schedule";
 import type { SubscriptionContext } from "./context";
 import { findUndecidedDebit } from "./undecided-debit";
@@ -13,7 +13,7 @@ export type NextDebit = Omit<UndoPreview, "status">;
 
 /**
  * The next debit of a subscription, at the time of the job that charges it. There is none when the bank
- * requires the person's confirmation, when no retry is left, or when a planned stop ends the contract before it. While the bank decides on a debit, the job only
+ * requires the person's confirmation, when no retry is left, or when a planned stop comes before it. While the bank decides on a debit, the job only
  * looks again: that debit is the next one, also of a contract that is stopped or over.
  */
 export async function nextDebitOf(
@@ -31,7 +31,11 @@ export async function nextDebitOf(
   if (await endsWithPaidPeriod(db, subscription, clock.now())) return {};
   const work = { subscriptionUid: uid, due: expires_at, attempt: subscription.renewal_attempts };
   const date = subscription.card_reference && (await renewalScheduledAt(context, work));
-  if (!date) return { payUntilDateTime: grace_until ?? expires_at };
+  const isRetry = subscription.renewal_attempts > 0;
+  const stop = isRetry && date ? await findPlannedStop(db, subscription, date) : undefined;
+  if (!date || stop) {
+    return { payUntilDateTime: stop?.stopsAt ?? grace_until ?? expires_at };
+  }
   const now = clock.now();
   if (date > now.toISOString()) return { nextDebit: { date, amount } };
   return { offer: dueOfferOf(await dueContract(db, subscription), now, calendar) };

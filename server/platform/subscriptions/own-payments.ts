@@ -8,7 +8,7 @@ import { readPage, type PageRequest } from "../paging/page";
 import type { SubscriptionContext } from "./context";
 import { findContractName } from "./contract-name";
 import { findContractOf } from "./lookup";
-import { readReversed, stateOf, sumOf } from "./payment-state";
+import { lackedCard, readReversed, stateOf, sumOf } from "./payment-state";
 import { findPayment, receiptNumberOf, type Payment } from "./payments";
 import { findOrderingClient } from "./receipt";
 import { readSeller } from "./receipt-seller";
@@ -58,6 +58,7 @@ async function describe(db: Database, payments: Payment[]): Promise<ListedPaymen
   const contracts = await readContracts(db, payments);
   return payments.map((payment) => {
     const { uid, subscription_uid } = payment;
+    const state = stateOf(payment, reversed);
     const own = reversed.refunds.filter(({ payment_uid }) => payment_uid === uid);
     const contract = contracts.find(
       ({ reference, orderUid }) => orderUid === uid || reference === subscription_uid,
@@ -68,7 +69,8 @@ async function describe(db: Database, payments: Payment[]): Promise<ListedPaymen
       date: payment.settled_at ?? payment.created_at,
       amount: payment.amount,
       kind: subscription_uid === null ? "first" : "renewal",
-      state: stateOf(payment, reversed),
+      state,
+      ...(state === "cancelled" && lackedCard(payment) && { lackedCard: true as const }),
       ...(contract && { formulaName: contract.name, contract: contract.reference }),
       ...(payment.covers_from !== null &&
         payment.covers_until !== null && {

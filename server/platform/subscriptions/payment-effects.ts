@@ -12,11 +12,13 @@ import { links } from "../mail/links";
 import { tellCardMissing } from "./announcements";
 import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
+import { findPlannedStop } from "./planned-stop";
 import { mailReceipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
+import { hasNothingToPay } from "./subscription";
 import { nextRetry, periodPaidBy } from "./contract-periods";
 import type { SubscriptionContext } from "./context";
 
@@ -43,19 +45,23 @@ const PAGE_WAITS_MS = 30_000;
 
 /**
  * Mails a person whose payment the bank kept undecided: they were told to wait and not to pay twice, and
- * may have left the page that would tell them.
+ * may have left the page that would tell them. Who stopped or withdrew meanwhile is not asked to pay again.
  */
 async function tellRefused(context: SubscriptionContext, payment: Payment) {
-  const { uid, amount, status, created_at } = payment;
-  const age = context.clock.now().getTime() - Date.parse(created_at);
+  const { uid, amount, status, created_at, account_uid } = payment;
+  const now = context.clock.now();
+  const age = now.getTime() - Date.parse(created_at);
   if (status !== "pending" || age < PAGE_WAITS_MS) return;
+  const isPayable = !(await hasNothingToPay(context, account_uid, { due: dueOf(payment) }, now));
   await mailOwner(context, payment, `refused:${uid}`, (site) => ({
     kind: "payment-refused",
     site,
     amount,
-    payUrl: links.payment(site),
+    payUrl: isPayable ? links.payment(site) : null,
   }));
 }
+
+const dueOf = ({ period_start }: Payment) => (period_start === null ? null : { due: period_start });
 
 /** Opens or renews the contract. A payment decided after the end of its contract is refunded. */
 async function applySuccess(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
@@ -124,6 +130,7 @@ async function recordDecline(
   const attempt = subscription.renewal_attempts + 1;
   const until = new Date(subscription.grace_until ?? clock.now());
   const isMissing = hasNoCard(subscription);
+  const stop = await findPlannedStop(db, subscription, until.toISOString());
   const isLeftToPerson = needs !== null || isMissing;
   const retryAt = isLeftToPerson ? null : nextRetry(until, clock.now(), calendar);
   await updateSubscription(db, subscriptionUid, {
@@ -137,6 +144,8 @@ async function recordDecline(
   if (until <= clock.now()) return;
   if (isLeftToPerson) await scheduleLastNotice(context, subscription, until);
   if (isMissing) return tellCardMissing(context, subscription, "due");
+  // The job stays: the stop may be undone before.
+  const announced = stop && retryAt && stop.stopsAt <= retryAt.toISOString() ? null : retryAt;
   await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({
     kind: "renewal-declined",
     site,
@@ -144,7 +153,8 @@ async function recordDecline(
     needs,
     payUrl: links.payment(site),
     graceUntil: until.toISOString(),
-    retryAt: retryAt?.toISOString() ?? null,
+    retryAt: announced?.toISOString() ?? null,
+    stopsAt: stop?.stopsAt ?? null,
     isReminder: false,
   }));
 }

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../database/tables";
+import { lackedCard } from "./payment-state";
 import { receiptNumberOf } from "./payments";
 import { GIVEN_UP, readOwed, type Refund } from "./owed-refunds";
 
@@ -113,7 +114,8 @@ type Coded = Pick<ListedPayment, "kind" | "status"> & { code: string; asked_at: 
 /** Tells apart a renewal that the provider could not be asked for, so that no money has moved. */
 function codeOf({ kind, status, code, asked_at }: Coded): string {
   const isUndecided = status === "open" || status === "pending";
-  return kind === "renewal" && isUndecided && asked_at === null ? `not asked: ${code}` : code;
+  const isUnasked = kind === "renewal" && isUndecided && asked_at === null;
+  return isUnasked || lackedCard({ status, error_code: code }) ? `not asked: ${code}` : code;
 }
 
 /** Payments are asked for in groups: a statement takes a limited number of values. */

@@ -2,6 +2,7 @@ import type { Payment as PaymentPayload, PaymentState } from "../../../app/contr
 import type { Database } from "../database/tables";
 import type { Payment } from "./payments";
 import type { Refund } from "./owed-refunds";
+import { NO_CARD_CODE } from "./card";
 import { isDelayedDebit } from "./undecided-debit";
 
 type Reversed = { refunds: Refund[]; disputed: string[] };
@@ -35,8 +36,13 @@ export function stateOf(payment: Payment, { refunds, disputed }: Reversed): Paym
   if (returned > 0) return returned < amount ? "partly-refunded" : "refunded";
   // One that was paid after it had been given up keeps its status. It was debited until it has gone back.
   if (own.length > 0) return "paid";
-  return isDelayedDebit(payment) ? "delayed" : STATES[status];
+  if (isDelayedDebit(payment)) return "delayed";
+  return lackedCard(payment) ? "cancelled" : STATES[status];
 }
+
+/** A renewal that came to nothing because no card was stored: the bank was not asked, and refused nothing. */
+export const lackedCard = ({ status, error_code }: Pick<Payment, "status" | "error_code">) =>
+  status === "failure" && error_code === NO_CARD_CODE;
 
 const STATES: Record<Payment["status"], PaymentState> = {
   open: "pending",

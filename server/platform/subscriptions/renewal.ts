@@ -15,6 +15,7 @@ import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { prolongUnannouncedTrial } from "./announcements";
+import { NO_CARD_CODE } from "./card";
 import { findContractName } from "./contract-name";
 import { hasNoCard } from "./due";
 import { endIfLapsed } from "./end";
@@ -336,7 +337,7 @@ async function readEarlierCharge(
 
 const NO_CARD: PaymentDecision = {
   status: "failure",
-  code: "no-card",
+  code: NO_CARD_CODE,
   message: "No card is known",
   needs: "card",
 };

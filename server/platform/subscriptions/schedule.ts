@@ -6,6 +6,7 @@ import { cardNoticeAt, hasNoCard, isCardExpiredAtRenewal } from "./due";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
+import { findPlannedStop } from "./planned-stop";
 import { scheduleMissedTerms } from "./terms-change";
 import { findUndecidedDebit } from "./undecided-debit";
 
@@ -183,7 +184,10 @@ export async function renewalScheduledAt(
   return next?.run_at ?? null;
 }
 
-/** When a declined renewal is charged again by itself. Null when nothing is left to try, or undecided. */
+/**
+ * When a declined renewal is charged again by itself. Null when nothing is left to try, undecided, or where a
+ * planned stop comes before.
+ */
 export async function findNextTry(
   db: Database,
   subscription: Subscription,
@@ -194,7 +198,8 @@ export async function findNextTry(
   if (isOver || attempt === 0 || hasNoCard(subscription)) return null;
   if (await findUndecidedDebit(db, subscription)) return null;
   const runAt = await renewalScheduledAt({ db }, { subscriptionUid, due, attempt });
-  return runAt !== null && runAt > now.toISOString() ? runAt : null;
+  if (runAt === null || runAt <= now.toISOString()) return null;
+  return (await findPlannedStop(db, subscription, runAt)) ? null : runAt;
 }
 
 /**

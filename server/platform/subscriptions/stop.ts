@@ -29,15 +29,18 @@ import {
 } from "./lookup";
 import { findDueStop, type PlannedStop } from "./planned-stop";
 import { hasBegunRenewal, updateSubscription } from "./store";
+import { forgetPassedTerms } from "./terms-change";
 import { findUndecidedDebit, readUndecidedAmount } from "./undecided-debit";
+import { isStoppedByOthers } from "./unsigned-stop";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
 type Unsubscribing = z.infer<typeof unsubscribing>;
 
 /**
- * Stops the renewal at the subscriber's request (R-4.3).
- * @throws Refusal 404 without a subscription that can be stopped, 409 when it was stopped before
+ * Stops the renewal at the subscriber's request (R-4.3). It takes the place of a stop by notices without sign-in, so
+ * that no link of theirs undoes it.
+ * @throws Refusal 404 without a subscription that can be stopped, 409 when its owner stopped it before
  */
 export async function unsubscribe(
   context: PaymentContext,
@@ -49,10 +52,15 @@ export async function unsubscribe(
     const at = context.clock.now();
     const subscription = await findStoppable(context.db, principal.uid, at);
     if (!subscription) throw notFound("No running subscription");
-    if (subscription.cancelled_at) throw new Refusal(409, "Already stopped");
+    const isStopped = subscription.cancelled_at !== null;
+    if (isStopped && !(await isStoppedByOthers(context, subscription))) {
+      throw new Refusal(409, "Already stopped");
+    }
     const credit = await readStoppedCredit(context.db, subscription);
     const undecidedDebit = await readUndecidedAmount(context.db, subscription);
-    const { endsAt, isOver } = await stopRenewal(context, subscription, at);
+    const { endsAt, isOver } = isStopped
+      ? await takeOverStop(context, subscription, at)
+      : await stopRenewal(context, subscription, at);
     await mailOwner(
       context,
       subscription,
@@ -62,6 +70,7 @@ export async function unsubscribe(
         site,
         receivedAt: at.toISOString(),
         endsAt,
+        isOnHold: subscription.ended_at !== null,
         credit,
         undecidedDebit,
       }),
@@ -154,7 +163,9 @@ export async function confirmStop(
     site,
     reference: subscription.uid,
     receivedAt: received_at,
+    plannedFor: stopsAt,
     endsAt,
+    isOnHold: subscription.ended_at !== null,
     undoUntil: isUndoable ? undo_until : null,
     subscriptionUrl: links.subscription(site),
     credit,
@@ -189,6 +200,14 @@ async function isUnpaidAt(
   if (expires_at > clock.now().toISOString()) return false;
   if (expires_at <= at.toISOString() || renewal_attempts > 0) return true;
   return hasBegunRenewal(db, subscription);
+}
+
+/** Makes a stop that others declared the owner's own. Nothing else changes: its end stays. */
+async function takeOverStop(context: SubscriptionContext, subscription: Subscription, at: Date) {
+  // Otherwise a version that the stop declined would count, as the stop is later than its day now.
+  await forgetPassedTerms(context, subscription);
+  await setStopTime(context, subscription, at.toISOString());
+  return { isOver: subscription.ended_at !== null, endsAt: endOfStopped(subscription) };
 }
 
 async function stopOnHold(

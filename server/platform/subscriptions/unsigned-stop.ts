@@ -1,0 +1,35 @@
+import type { Tables } from "../database/tables";
+import type { SubscriptionContext } from "./context";
+import type { Subscription } from "./lookup";
+
+type Notice = Tables["contract_notice"];
+
+/** Tells whether the owner of that account sent the notice while signed in. */
+export const isOwnNotice = (
+  { subjects }: Pick<SubscriptionContext, "subjects">,
+  { sender_key }: Pick<Notice, "sender_key">,
+  accountUid: string,
+) => subjects.all("notice", `account ${accountUid}`).includes(sender_key ?? "");
+
+/** Whether nothing of its owner stops the contract, but notices without sign-in, whose links may still undo it. */
+export async function isStoppedByOthers(
+  context: Pick<SubscriptionContext, "db" | "clock" | "subjects">,
+  { uid, account_uid, cancelled_at }: Subscription,
+): Promise<boolean> {
+  const now = context.clock.now().toISOString();
+  const stops = await context.db
+    .selectFrom("contract_notice")
+    .select(["sender_key", "stops_at", "undo_hash", "undo_until", "settled_at"])
+    .where("subscription_uid", "=", uid)
+    .where("undone_at", "is", null)
+    .where("stops_at", "<=", now)
+    .execute();
+  if (stops.some((notice) => isOwnNotice(context, notice, account_uid))) return false;
+  return stops.some(
+    ({ stops_at, undo_hash, undo_until, settled_at }) =>
+      stops_at === cancelled_at &&
+      undo_hash !== null &&
+      settled_at === null &&
+      (undo_until ?? "") > now,
+  );
+}
