@@ -247,6 +247,8 @@ function createResources(options: PlatformOptions, base: Base) {
       // Events of the provider have their own lane, so that slow calls to it do not delay them.
       payments.workers,
       subscriptions.chargingWorkers,
+      // Anybody may open pages that nobody pays: no renewal or refund waits until the provider was asked about them.
+      subscriptions.askingWorkers,
       {
         [RECORD_TERMS]: async () => {
           await recordTerms({ db, clock, known });
