@@ -24,6 +24,7 @@ import type { Answered } from "./http/answer";
 import { answerDirectly, type DirectCall } from "./http/direct";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
+import { callTurns } from "./http/turns";
 import type { Authenticate } from "./http/types";
 import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
@@ -122,7 +123,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { db, clock, known, payments, mails, revision } = base;
   const { handlers, lanes, authenticate, support } = createResources(options, base);
   const { log, siteTitle, siteUrl } = options;
-  const serving = { handlers, authenticate, siteUrl, log };
+  const serving = { handlers, authenticate, siteUrl, log, runInTurn: callTurns() };
   const app = serveApi(serving);
   app.get("/api/openapi.json", (context) =>
     context.json(openApi(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
