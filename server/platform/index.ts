@@ -24,6 +24,7 @@ import type { Answered } from "./http/answer";
 import { answerDirectly, type DirectCall } from "./http/direct";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
+import { callTurns } from "./http/turns";
 import type { Authenticate } from "./http/types";
 import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
@@ -122,7 +123,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { db, clock, known, payments, mails, revision } = base;
   const { handlers, lanes, authenticate, support } = createResources(options, base);
   const { log, siteTitle, siteUrl } = options;
-  const serving = { handlers, authenticate, siteUrl, log };
+  const serving = { handlers, authenticate, siteUrl, log, runInTurn: callTurns() };
   const app = serveApi(serving);
   app.get("/api/openapi.json", (context) =>
     context.json(openApi(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
@@ -247,6 +248,8 @@ function createResources(options: PlatformOptions, base: Base) {
       // Events of the provider have their own lane, so that slow calls to it do not delay them.
       payments.workers,
       subscriptions.chargingWorkers,
+      // Anybody may open pages that nobody pays: no renewal or refund waits until the provider was asked about them.
+      subscriptions.askingWorkers,
       {
         [RECORD_TERMS]: async () => {
           await recordTerms({ db, clock, known });

@@ -195,6 +195,20 @@ onEachDatabase("an account", (open) => {
     );
   });
 
+  it("keeps what was written 120 times a minute, and refuses more", async () => {
+    const platform = await open();
+    const { uid, token } = await newPerson(platform);
+    const write = (step: number) =>
+      platform.call(`PUT /users/${uid}/metadata`, { token, body: { step } });
+    for (let step = 1; step <= 120; step++) expect((await write(step)).status).toBe(200);
+    const refused = await write(121);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    const { payload } = (await platform.call(`GET /users/${uid}/metadata`, { token })).body;
+    expect(JSON.parse(payload.data)).toEqual({ step: 120 });
+    platform.clock.advance(60_000);
+    expect((await write(122)).status).toBe(200);
+  });
+
   it("protects its metadata from other accounts", async () => {
     const platform = await open();
     const ada = await newPerson(platform);

@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { isDatabaseUnavailable } from "../../server/platform/database/connection";
+import { isDatabaseUnavailable, openDatabase } from "../../server/platform/database/connection";
 import { onEachDatabase, silent } from "../support/platform";
+import { newPerson } from "./funnel";
 
 const failed = (message: string, code?: string) => Object.assign(new Error(message), { code });
 
@@ -54,5 +56,30 @@ onEachDatabase("a database", (open) => {
         "the database does not answer",
       ],
     ]);
+  });
+
+  it("that another process writes to answers reads meanwhile, and the write afterwards", async () => {
+    const platform = await open();
+    const { uid, token } = await newPerson(platform);
+    const other = await openDatabase(platform.place);
+    let answered: number | undefined;
+    const body = { profile: { favorites: ["a"] } };
+    const written = await other.transaction().execute(async (db) => {
+      await db.updateTable("account").set({ status: "active" }).where("uid", "=", uid).execute();
+      const answer = platform
+        .call(`PUT /users/${uid}/metadata`, { token, body })
+        .then(({ status }) => (answered = status));
+      for (let count = 0; count < 50; count++) {
+        // The token is verified in another thread.
+        await setImmediate();
+        expect((await platform.call("GET /content/tags")).status).toBe(200);
+        expect(await platform.fault()).toBeNull();
+      }
+      expect(answered).toBeUndefined();
+      // In an object, or the transaction would wait for it.
+      return { answer };
+    });
+    expect(await written.answer).toBe(200);
+    await other.destroy();
   });
 });

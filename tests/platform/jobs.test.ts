@@ -8,6 +8,7 @@ import {
   renewLease,
 } from "../../server/platform/jobs/queue";
 import { runDueJobs, startJobs, JobWaiting, type Worker } from "../../server/platform/jobs/runner";
+import { gate } from "../support/gate";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 
 const silent = { info() {}, warn() {}, error() {} };
@@ -224,10 +225,4 @@ async function openKinds(db: TestPlatform["database"]) {
   const open = db.selectFrom("job").select("kind").where("done_at", "is", null);
   const jobs = await open.where("kind", "in", ["mail", "charge"]).execute();
   return jobs.map(({ kind }) => kind);
-}
-
-function gate() {
-  let open = () => {};
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  return { passed, open: () => open() };
 }

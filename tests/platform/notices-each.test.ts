@@ -231,6 +231,9 @@ onEachDatabase("each declaration", (open) => {
     const undone = await undo({ offer: offer.statement });
     expect(undone.body.payload).toEqual({ status: "undone", isCharged: true });
     expect((await preview(person)).status).toBe(404);
+    // Sixty an hour: each carries it out and takes it back.
+    for (let time = 2; time < 60; time++) expect((await preview(person)).status).toBe(404);
+    expect((await preview(person)).status).toBe(429);
   });
 
   it("leaves a stranger's name out of the export's mails", async () => {

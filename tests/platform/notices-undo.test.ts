@@ -295,6 +295,21 @@ onEachDatabase("undoing a notice by its link", (open) => {
     },
   );
 
+  it.each<Kind>(["cancellations", "withdrawals"])(
+    "of %s is previewed sixty times an hour, and carried out all the same",
+    async (kind) => {
+      const { platform, secret } = await noticed(kind, DAY, DAY);
+      for (let time = 0; time < 60; time++) {
+        expect((await preview(platform, kind, secret)).status).toBe(200);
+      }
+      const refused = await preview(platform, kind, secret);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+      expect((await undo(platform, kind, { token: secret })).body.payload.status).toBe("undone");
+      // What became of a notice is read only.
+      expect((await preview(platform, kind, secret)).body.payload.closed).toBe("undone");
+    },
+  );
+
   async function mailOf({ database }: TestPlatform, key: string) {
     const mail = await database
       .selectFrom("mail")

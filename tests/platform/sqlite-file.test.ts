@@ -2,17 +2,23 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteDialect } from "../../server/platform/database/sqlite";
 
-describe("SQLite's file", () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "cap-celeste-file-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+type Tables = { note: { text: string } };
+type Notes = Kysely<Tables>;
 
-  const open = () => new Kysely({ dialect: sqliteDialect(join(folder, "file.db")) });
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cap-celeste-file-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (): Notes => new Kysely({ dialect: sqliteDialect(join(folder, "file.db")) });
+const read = async (notes: Notes) =>
+  (await notes.selectFrom("note").select("text").execute()).map(({ text }) => text);
+
+describe("SQLite's file", () => {
   const writtenAhead = () => {
     const log = join(folder, "file.db-wal");
     return existsSync(log) ? statSync(log).size : 0;
@@ -36,8 +42,59 @@ describe("SQLite's file", () => {
     await sql`insert into note values (${"written"})`.execute(database);
     await database.destroy();
     await sql`commit`.execute(other);
-    const { rows } = await sql`select text from note`.execute(other);
-    expect(rows).toEqual([{ text: "written" }]);
+    expect(await read(other)).toEqual(["written"]);
     await other.destroy();
   });
+});
+
+describe("while another process writes,", () => {
+  let own: Notes;
+  let other: Notes;
+  beforeEach(async () => {
+    [own, other] = [open(), open()];
+    await sql`create table note (text text)`.execute(own);
+    await sql`begin immediate`.execute(other);
+    await sql`insert into note values (${"theirs"})`.execute(other);
+  });
+  afterEach(() => Promise.all([own.destroy(), other.destroy()]));
+
+  const write = (notes: Notes) => notes.insertInto("note").values({ text: "ours" });
+
+  it.each<[string, (notes: Notes) => Promise<unknown>]>([
+    ["transaction", (notes) => notes.transaction().execute((within) => write(within).execute())],
+    ["statement", (notes) => write(notes).execute()],
+    ["statement with an answer", (notes) => write(notes).returning("text").execute()],
+  ])("a %s waits, and this process goes on reading", async (_, writeOwn) => {
+    let isWritten = false;
+    const written = writeOwn(own).then(() => (isWritten = true));
+    for (let count = 0; count < 100; count++) expect(await read(own)).toEqual([]);
+    expect(isWritten).toBe(false);
+    await sql`commit`.execute(other);
+    // What waits holds back nothing that others have written.
+    expect(await read(own)).toContain("theirs");
+    await written;
+    expect(await read(other)).toEqual(["theirs", "ours"]);
+  });
+
+  it("a statement gives up after ten seconds, and the next ones succeed", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const written = write(own).execute();
+    const failed = expect(written).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+    expect(await read(own)).toEqual([]);
+    vi.advanceTimersByTime(10_000);
+    await failed;
+    vi.useRealTimers();
+    await sql`commit`.execute(other);
+    await write(own).execute();
+    expect(await read(other)).toEqual(["theirs", "ours"]);
+  });
+});
+
+it("a statement that fails leaves no transaction open", async () => {
+  const [own, other] = [open(), open()];
+  await sql`create table note (text text not null)`.execute(own);
+  await expect(sql`insert into note values (null)`.execute(own)).rejects.toThrow("NOT NULL");
+  await sql`insert into note values (${"theirs"})`.execute(other);
+  expect(await read(own)).toEqual(["theirs"]);
+  await Promise.all([own.destroy(), other.destroy()]);
 });

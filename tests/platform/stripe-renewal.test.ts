@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { enqueue } from "../../server/platform/jobs/queue";
+import { gate } from "../support/gate";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
 import { SLOW, type Card } from "../support/stripe/account";
 import { FAULTS, invalid } from "../support/stripe/errors";
 import { readForm } from "../support/stripe/form";
 import { createIntent, deleteCustomer } from "../support/stripe/payments";
-import { claimsOf, newPage, rolesOf, signIn } from "./funnel";
+import { claimsOf, newPage, newPerson, rolesOf, signIn } from "./funnel";
 import { mailAbout, mailsTo, passDays, passTo, standStillReminded } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
@@ -37,6 +38,30 @@ onEachDatabase("a renewal by Stripe", (open) => {
     const [charged] = stripe.account.all("payment_intent");
     expect(charged).toMatchObject({ amount: 990, status: "succeeded" });
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("does not wait for answers about pages that nobody has paid", async () => {
+    const { stripe, platform, person } = await openWithStripe(open, { jobs: true });
+    const { clock } = platform;
+    stripe.pay(await newPage(platform, person));
+    await rolesOf(platform, person);
+    await newPage(platform, await newPerson(platform));
+    const unpaid = stripe.account.all("checkout.session").find(({ status }) => status === "open");
+    const asked = gate();
+    const answered = gate();
+    stripe.answerWith(({ line }) => {
+      if (line !== `GET /v1/checkout/sessions/${unpaid?.id}`) return null;
+      asked.open();
+      return answered.passed.then(() => null);
+    });
+    clock.advance(MINUTE);
+    await asked.passed;
+    clock.advance(6 * DAY);
+    const told = () => mailsTo(platform, person.email);
+    await expect.poll(told).toContainEqual(expect.stringContaining("trial-ending"));
+    clock.advance(DAY);
+    await expect.poll(() => renewals(platform)).toMatchObject([{ status: "success" }]);
+    answered.open();
   });
 
   it.each(["insufficient_funds", "authentication_required"])(

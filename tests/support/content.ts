@@ -7,6 +7,7 @@ import { readIdentity } from "../../server/platform/content/identity";
 import type { Database } from "../../server/platform/database/tables";
 import { systemClock } from "../../server/platform/ports/clock";
 import { serveApi } from "../../server/platform/http/serve";
+import { callTurns } from "../../server/platform/http/turns";
 import type { Principal } from "../../server/platform/http/types";
 import { ORIGIN } from "./platform";
 
@@ -85,6 +86,7 @@ export async function readContent(
     }),
     authenticate: async (name) => ({ principal: name === "subscriber" ? subscriber : visitor }),
     log: console,
+    runInTurn: callTurns(),
   });
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {});
   const answer = await api.fetch(new Request(`${ORIGIN}/api${path}`, { headers }), {});

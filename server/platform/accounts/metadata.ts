@@ -1,6 +1,8 @@
 import type { Metadata } from "../../../app/contract/accounts";
 import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
+import { limit } from "../limits/limit";
+import { METADATA_WRITES } from "../limits/rules";
 import { requireActiveAccount } from "./lock";
 import type { AccountContext } from "./context";
 
@@ -16,10 +18,11 @@ export async function readMetadata(db: Database, accountUid: string) {
 /**
  * Replaces all metadata; the last write wins. A favorite that is given several times is stored once, where it
  * comes first: each is an article to be found and shown.
- * @throws Refusal 401 when the account was deleted since the call began: it must stay empty
+ * @throws Refusal 429; 401 when the account was deleted since the call began: it must stay empty
  */
 export async function writeMetadata(context: AccountContext, accountUid: string, data: Metadata) {
   return inTransaction(context, async ({ db, clock }) => {
+    await limit(db, clock, METADATA_WRITES, accountUid);
     await requireActiveAccount(db, accountUid);
     await db
       .updateTable("account")

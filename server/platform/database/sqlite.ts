@@ -1,26 +1,33 @@
+import { setTimeout as pause } from "node:timers/promises";
 import Libsql from "libsql";
 import {
-  CompiledQuery,
   SqliteDialect,
   SqliteDriver,
+  type CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type QueryResult,
   type SqliteDatabase,
   type SqliteDialectConfig,
   type SqliteStatement,
 } from "kysely";
 import { LRUCache } from "lru-cache";
 
-const BUSY_TIMEOUT_MS = 10_000;
+/** How long a statement waits for the lock of another process (docs/decisions/0002-embedded-sqlite.md). */
+const LONGEST_WAIT_MS = 10_000;
+const LONGEST_PAUSE_MS = 50;
 
 /** SQLite in one file; a commit is on disk before it returns (`synchronous=FULL`). */
 export function sqliteDialect(file: string) {
   const database = new Libsql(file);
-  database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  // While the file is opened, nothing is answered anyway.
+  database.pragma(`busy_timeout = ${LONGEST_WAIT_MS}`);
   database.pragma("journal_mode = WAL");
   database.pragma("synchronous = FULL");
   database.pragma("foreign_keys = ON");
-  return new ImmediateDialect({ database: preparingOnce(database) });
+  // SQLite would sleep in the only thread of the process: `ImmediateDriver` waits instead.
+  database.pragma("busy_timeout = 0");
+  return new ImmediateDialect(database, { database: preparingOnce(database) });
 }
 
 /** Far more texts of statements than the platform has: lists of values make new ones. */
@@ -45,7 +52,6 @@ function preparingOnce(database: Libsql.Database): SqliteDatabase {
       statements.clear();
       // The file alone is then the whole database: libsql does not do it as long as statements are kept.
       // Another process that has the file open does it later, so it is not waited for.
-      database.pragma("busy_timeout = 0");
       database.pragma("wal_checkpoint(TRUNCATE)");
       database.close();
     },
@@ -61,21 +67,80 @@ const statementOf = (statement: Libsql.Statement): SqliteStatement => ({
 });
 
 class ImmediateDialect extends SqliteDialect {
+  #database: Libsql.Database;
   #config: SqliteDialectConfig;
 
-  constructor(config: SqliteDialectConfig) {
+  constructor(database: Libsql.Database, config: SqliteDialectConfig) {
     super(config);
+    this.#database = database;
     this.#config = config;
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#config);
+    return new ImmediateDriver(this.#database, this.#config);
   }
 }
 
-/** Takes the write lock at the start: upgrading a read lock later can fail when two processes write. */
+/** Statements that write; kysely writes them in lower case. */
+const WRITES = /^\s*(?:insert|update|delete|create|alter|drop)\b/i;
+
+/**
+ * Takes the write lock before anything is written, also for a single statement: upgrading a read lock later can
+ * fail when two processes write. While another process has the lock, this one goes on reading.
+ */
 class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  #database: Libsql.Database;
+  #connection: DatabaseConnection | undefined;
+
+  constructor(database: Libsql.Database, config: SqliteDialectConfig) {
+    super(config);
+    this.#database = database;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    return (this.#connection ??= {
+      executeQuery: <R>(query: CompiledQuery) => this.#execute<R>(connection, query),
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    });
+  }
+
+  override async beginTransaction() {
+    // Not prepared: a kept statement that failed would hold back what reads see, until it runs again.
+    await this.#whenFree(() => this.#database.exec("begin immediate"));
+  }
+
+  async #execute<R>(connection: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+    const execute = async () => connection.executeQuery<R>(query);
+    if (this.#database.inTransaction) return execute();
+    if (!WRITES.test(query.sql)) return this.#whenFree(execute);
+    await this.beginTransaction();
+    try {
+      const result = await execute();
+      this.#database.exec("commit");
+      return result;
+    } catch (error) {
+      // Some errors have already ended it.
+      if (this.#database.inTransaction) this.#database.exec("rollback");
+      throw error;
+    }
+  }
+
+  /** Tries until no other process is in the way. The connection is free for others between two attempts. */
+  async #whenFree<T>(attempt: () => T | Promise<T>): Promise<T> {
+    const end = performance.now() + LONGEST_WAIT_MS;
+    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= end) throw error;
+      }
+      await this.releaseConnection();
+      await pause(pauseMs);
+      await super.acquireConnection();
+    }
   }
 }
+
+const isBusy = (error: unknown) =>
+  error instanceof Libsql.SqliteError && error.code.startsWith("SQLITE_BUSY");

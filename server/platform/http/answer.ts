@@ -9,6 +9,7 @@ import { clientAddressIn } from "./client-address";
 import { clientAgentIn } from "./client-agent";
 import { decodeQuery, parse } from "./decode";
 import { notFound, providerRefusal, Refusal, unauthorized, UnconfirmedOrigin } from "./refusal";
+import type { callTurns } from "./turns";
 import { CALLS_BY_ROLE, type Authenticated, type Handlers } from "./types";
 
 /** Until a database that is restarted, or has too many callers, may answer again. */
@@ -19,6 +20,7 @@ export type AnswerOptions = {
   /** The configured public origin; without it the origin of the call is used. */
   siteUrl?: string | undefined;
   log: Log;
+  runInTurn: ReturnType<typeof callTurns>;
 };
 
 /** A call as it was sent: nothing of it is checked. */
@@ -56,7 +58,8 @@ export async function answerCall(
   try {
     authenticated = await authenticate(name, sent);
     const call = await readCall(endpoint, sent, authenticated, options);
-    return encode(endpoint, await handler(call), authenticated?.nextToken);
+    const result = await options.runInTurn(endpoint.method, call, () => handler(call));
+    return encode(endpoint, result, authenticated?.nextToken);
   } catch (error) {
     return refuseError(error, line, options, authenticated?.nextToken);
   }

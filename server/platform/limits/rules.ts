@@ -148,8 +148,14 @@ export const NOTICE_RECEIPTS: LimitRule = { scope: "notice.receipt", max: 10, wi
 /** Notices of a signed-in account with its own e-mail: a limit that no stranger can use up. */
 export const NOTICES_OF_OWNER: LimitRule = { scope: "notice.owner", max: 30, windowMs: HOUR_MS };
 
-/** Previews of a cancellation per account: each carries it out and takes it back. */
+/**
+ * Previews of a cancellation or of its undoing, per account or, by a mailed link, per contract: each carries it out
+ * and takes it back.
+ */
 export const NOTICE_PREVIEWS: LimitRule = { scope: "notice.preview", max: 60, windowMs: HOUR_MS };
+
+/** Writes of an account's metadata: favorites and answers of forms, one for each press of a button. */
+export const METADATA_WRITES: LimitRule = { scope: "metadata", max: 120, windowMs: MINUTE_MS };
 
 /** Tickets opened per visitor's address. */
 export const TICKETS: LimitRule = { scope: "support.ticket", max: 20, windowMs: HOUR_MS };

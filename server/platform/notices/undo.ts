@@ -6,6 +6,8 @@ import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { invalid, notFound } from "../http/refusal";
 import type { Principal } from "../http/types";
+import { limit } from "../limits/limit";
+import { NOTICE_PREVIEWS } from "../limits/rules";
 import type { NamedNotices } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
@@ -100,43 +102,46 @@ export async function undoUnsignedNotices(
 
 /**
  * Returns what the signed-in owner's undoing would do; nothing is changed.
- * @throws Refusal 404 where there is nothing to undo
+ * @throws Refusal 429; 404 where there is nothing to undo
  */
 export async function previewUndoingUnsigned(
   context: SubscriptionContext,
   principal: Principal,
 ): Promise<UndoPreview> {
+  await limit(context.db, context.clock, NOTICE_PREVIEWS, principal.uid);
   return rehearse(context, (context) => undoUnsigned(context, principal));
 }
 
 /**
  * Returns the effect of undoing a notice. It is computed by undoing in a transaction that is rolled back,
  * so that preview and effect cannot differ. Of a link without effect it tells what became of its notice.
- * @throws Refusal 400 for an unknown link
+ * @throws Refusal 429; 400 for an unknown link
  */
 export async function previewUndoing(
   context: SubscriptionContext,
   kind: Notice["kind"],
   secret: string,
 ): Promise<UndoPreview> {
-  const closed = await findClosed(context, kind, secret);
-  return closed ?? rehearse(context, (context) => undo(context, kind, secret));
+  const notice = await findBySecret(context.db, kind, secret);
+  if (!notice?.subscription_uid) throw badLink();
+  const subscription = await findSubscription(context.db, notice.subscription_uid);
+  if (!subscription) throw badLink();
+  const closed = await findClosed(context, notice, subscription);
+  if (closed) return closed;
+  await limit(context.db, context.clock, NOTICE_PREVIEWS, subscription.uid);
+  return rehearse(context, (context) => undo(context, kind, secret));
 }
 
-/** What became of a notice whose link has no effect any more; null while it has, and for an unknown link. */
+/** What became of a notice whose link has no effect any more; null while it has. */
 async function findClosed(
   context: SubscriptionContext,
-  kind: Notice["kind"],
-  secret: string,
+  notice: Notice,
+  subscription: Subscription,
 ): Promise<UndoPreview | null> {
-  const notice = await findBySecret(context.db, kind, secret);
-  if (!notice?.subscription_uid) return null;
-  const subscription = await findSubscription(context.db, notice.subscription_uid);
-  if (!subscription) return null;
   const closed = closedAs(notice, subscription, context.clock.now());
   if (!closed) return null;
   const isWithdrawn = closed === "withdrawn";
-  const state = isWithdrawn ? ENDED : await stateOf(context, kind, subscription);
+  const state = isWithdrawn ? ENDED : await stateOf(context, notice.kind, subscription);
   return {
     ...state,
     closed,

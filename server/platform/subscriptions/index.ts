@@ -27,6 +27,8 @@ export function createSubscriptions({ payments, daySeconds, ...options }: Option
   workers: Workers;
   /** Jobs that call the payment provider. */
   chargingWorkers: Workers;
+  /** Jobs that ask it about undecided payments. */
+  askingWorkers: Workers;
   timedMails: TimedMails;
   /** For resources that change subscriptions. */
   context: PaymentContext;
@@ -45,9 +47,9 @@ export function createSubscriptions({ payments, daySeconds, ...options }: Option
     context,
     handlers: subscriptionHandlers(context),
     workers: subscriptionWorkers(context),
-    chargingWorkers: {
+    chargingWorkers: chargingWorkers(context),
+    askingWorkers: {
       [RECONCILIATION]: (payload) => reconcileInBackground(context, payload),
-      ...chargingWorkers(context),
     },
     timedMails: createTermsMails(context),
   };

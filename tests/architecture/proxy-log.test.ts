@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { read } from "./sources";
+
+const DEPLOYMENT = read("docs/deployment.md");
+const servers = [...DEPLOYMENT.matchAll(/^server \{\n([^]*?)^\}/gm)].map(([, body = ""]) => body);
+
+it("no nginx of the documentation writes queries, which carry the secrets of mailed links", () => {
+  expect(servers.length).toBeGreaterThan(1);
+  const formats = new Map(
+    [...DEPLOYMENT.matchAll(/^log_format (\w+) '(.*)';$/gm)].map(([, name, text]) => [name, text]),
+  );
+  for (const server of servers) {
+    const [, format] = /access_log \S+ (\w+);/.exec(server) ?? [];
+    expect(formats.get(format)).toMatch(/\$uri/);
+    expect(formats.get(format)).not.toMatch(/\$(?:request\b|request_uri|args|query_string|http_)/);
+    expect(server).toMatch(/error_log \S+ crit;/);
+  }
+});
