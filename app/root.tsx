@@ -22,6 +22,7 @@ import { useBreadcrumb } from "~/layout/breadcrumb";
 import { Flash } from "~/layout/flash";
 import { ConsentBanner, PreferenceLinks } from "~/layout/preferences";
 import { ServerPart } from "~/layout/server-part";
+import { shownMessages } from "~/layout/shown-messages.server";
 import { useRender } from "~/render-context";
 import { isPageHandle, declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
@@ -51,16 +52,13 @@ const links: ComponentProps<"link">[] = [
 export async function loader(args: LoaderFunctionArgs) {
   const { session } = await openVisit(args, handle);
   const claims = session.claims();
-  const flash = session.takeFlash();
   return {
     siteTitle: config().siteTitle,
     viewer: claims && {
       vip: session.hasRole("vip"),
       coach: session.hasRole("coach"),
     },
-    flash,
-    /** Named by some messages, and by nothing else here. */
-    email: flash.length > 0 ? (claims?.identifier ?? null) : null,
+    flash: shownMessages(session.takeFlash(), claims?.identifier),
     owner: pageMark(session.person()),
   };
 }
@@ -112,7 +110,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const { siteTitle, viewer, flash, email, owner } = useLoaderData<typeof loader>();
+  const { siteTitle, viewer, flash, owner } = useLoaderData<typeof loader>();
   const { pathname } = useLocation();
   const breadcrumb = useBreadcrumb();
   return (
@@ -129,7 +127,7 @@ export default function App() {
       }
       {...(breadcrumb && { breadcrumb })}
     >
-      <Flash messages={flash} email={email} />
+      <Flash messages={flash} />
       <OwnerProvider value={owner}>
         <Outlet />
       </OwnerProvider>

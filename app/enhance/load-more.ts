@@ -2,16 +2,18 @@ import { isPlainClick } from "./plain-click";
 
 const TIMEOUT_MS = 20_000;
 
-/** What the history keeps of a list that was made longer, so that Back and reloading return to it. */
-type Longer = { appended?: number; top?: number };
+/** How often a list was made longer, and where it was left: the history keeps it for Back and for reloading. */
+type Kept = { list?: [appended: number, top: number] } | null;
+
+let appended = 0;
 
 /** Appends the next page of a list to the shown one. On failure the link opens that page. */
 export function loadMoreInPlace() {
-  void appendAgain(history.state as Longer | null).catch(() => {
-    // The link still leads to what is missing.
-  });
+  // The link still leads to what cannot be fetched.
+  appendAgain().catch(() => undefined);
   addEventListener("pagehide", () => {
-    if (stored().appended) keep({ top: scrollY });
+    if (!appended) return;
+    history.replaceState({ ...(history.state as Kept), list: [appended, scrollY] }, "");
   });
   document.addEventListener("click", (event) => {
     const link = linkOf(event);
@@ -19,28 +21,22 @@ export function loadMoreInPlace() {
     event.preventDefault();
     // The second press of a double click would append the page twice.
     if (link.ariaBusy) return;
-    void append(link).then(
-      (items) => {
-        keep({ appended: (stored().appended ?? 0) + 1 });
-        items[0]?.querySelector("a")?.focus();
-      },
+    append(link).then(
+      ([first]) => first?.querySelector("a")?.focus(),
       () => location.assign(link.href),
     );
   });
 }
 
-const stored = (): Longer => (history.state as Longer | null) ?? {};
-
-const keep = (longer: Longer) => history.replaceState({ ...stored(), ...longer }, "");
-
-/** A browser that sends for the page again shows only its first part, and no place further down. */
-async function appendAgain(longer: Longer | null) {
-  if (!longer?.appended) return;
-  for (let left = longer.appended; left > 0; left--) {
+/** A browser that fetches the page anew shows only its first part, and no place further down. */
+async function appendAgain() {
+  const [count, top] = (history.state as Kept)?.list ?? [0, 0];
+  while (appended < count) {
     const link = document.querySelector<HTMLAnchorElement>("[data-load-more] a");
-    if (link) await append(link);
+    if (!link) break;
+    await append(link);
   }
-  scrollTo(0, longer.top ?? 0);
+  if (count) scrollTo(0, top);
 }
 
 function linkOf(event: MouseEvent): HTMLAnchorElement | null {
@@ -75,5 +71,6 @@ async function appendNext(link: HTMLAnchorElement) {
   const shown = link.closest("[data-load-more]");
   if (more) shown?.replaceWith(more);
   else shown?.remove();
+  appended++;
   return items;
 }

@@ -174,6 +174,6 @@ const CHANGE_FLASHES: Record<Change, FlashMessage> = {
 };
 
 const CHANGE_TEXTS: Record<Change, () => string> = {
-  offer: () => translate("site", "flash.offerChanged"),
+  offer: () => translate("flash", "offerChanged"),
   terms: () => translate("forms", "errors.offer.newTerms"),
 };

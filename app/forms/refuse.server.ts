@@ -75,7 +75,7 @@ export function refuse<T, More extends object = object>(
 
 /**
  * Refuses a post of a page that has buttons only and no place for errors. The page shell shows the
- * message, and the button can be pressed again. `key` is the message's key in `site.flash`.
+ * message, and the button can be pressed again. `key` is the message's key in `flash`.
  */
 export function refuseButton(visit: Visit, failure: Failure, key: FlashKey) {
   const broken = brokenStatus(failure);

@@ -1,8 +1,8 @@
-import site from "~/locales/fr/site.json";
-import type { Within } from "./keys";
+import flash from "~/locales/fr/flash.json";
+import type { Key } from "./keys";
 
-/** Key of a text in `flash` of the catalogue `site`. */
-export type FlashKey = Within<"site", "flash">;
+/** Key of a message that follows a post. */
+export type FlashKey = Key<"flash">;
 
 export const isFlashKey = (key: unknown): key is FlashKey =>
-  typeof key === "string" && Object.hasOwn(site.flash, key);
+  typeof key === "string" && Object.hasOwn(flash, key);

@@ -22,6 +22,7 @@ import type preferences from "../locales/fr/preferences.json";
 import type registration from "../locales/fr/registration.json";
 import type release from "../locales/fr/release.json";
 import type reset from "../locales/fr/reset.json";
+import type flash from "../locales/fr/flash.json";
 import type site from "../locales/fr/site.json";
 import type subscription from "../locales/fr/subscription.json";
 import type support from "../locales/fr/support.json";
@@ -55,6 +56,7 @@ type French = {
   registration: typeof registration;
   release: typeof release;
   reset: typeof reset;
+  flash: typeof flash;
   site: typeof site;
   subscription: typeof subscription;
   support: typeof support;
@@ -68,7 +70,7 @@ export type Namespace = keyof French;
 /** Keys of a catalogue: `filter.all`, and `messages` for a text with plural forms. */
 export type Key<Name extends Namespace> = KeyOf<French[Name]>;
 
-/** Keys within a group: `Within<"site", "flash">` contains `signedOut`. */
+/** Keys within a group: `Within<"site", "breadcrumb">` contains `home`. */
 export type Within<Name extends Namespace, Group extends string> =
   Key<Name> extends infer Full ? (Full extends `${Group}.${infer Rest}` ? Rest : never) : never;
 

@@ -4,5 +4,5 @@ import { translate } from "./i18n.server";
 /** Says what could not be read and, after a limit, how long to wait. `seconds` is null without one. */
 export function unreadWords(text: string, seconds: number | null): string {
   if (seconds === null) return text;
-  return `${text} ${translate("site", "flash.limited", { wait: formatWait(seconds) })}`;
+  return `${text} ${translate("flash", "limited", { wait: formatWait(seconds) })}`;
 }

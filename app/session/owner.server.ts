@@ -30,7 +30,7 @@ export type OtherOwner = {
   madeFor: "stranger" | "somebody";
 };
 
-/** The key of the sentence for this case, in `site.flash` and `forms.errors.owner`. */
+/** The key of the sentence for this case, in `flash` and `forms.errors.owner`. */
 export function otherOwnerKey({ email, madeFor }: OtherOwner) {
   if (email === null) return "otherOwner";
   return madeFor === "stranger" ? "signedInSince" : "otherAccount";

@@ -2,7 +2,7 @@ import { SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { email, uid } from "~/contract/primitives";
 import { readSession, writeSession } from "~/session/cookie.server";
-import site from "~/locales/fr/site.json";
+import flash from "~/locales/fr/flash.json";
 import { flashMessage, type SessionData } from "~/session/data";
 import { safeReturnPath } from "~/session/return-path.server";
 import { Session } from "~/session/session.server";
@@ -15,7 +15,7 @@ const LONGEST_EMAIL = `${"a".repeat(64)}@${"exemple-".repeat(22)}exemples.museum
 const LONGEST_UID = "u".repeat(128);
 /** 21 bytes in all: one more letter would be too long. */
 const LONGEST_WAY = `/article/${"%C3%A9".repeat(70)}rrr`;
-const LONGEST_FLASHES = Object.keys(site.flash)
+const LONGEST_FLASHES = Object.keys(flash)
   .sort((a, b) => b.length - a.length)
   .slice(0, 5)
   .map((key) => flashMessage.shape.key.parse(key));

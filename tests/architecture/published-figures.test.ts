@@ -128,7 +128,7 @@ const TEXTS: Record<string, readonly string[]> = {
   "app/locales/fr/registration.json": [FILLED_IN, age(DELAYS.unusedAccount)],
   "app/locales/fr/release.json": [day(WITHDRAWAL_DAYS)],
   "app/locales/fr/reset.json": [hours(RESET_LINK_MS), hours(RESET_LINK_MS), hours(RESET_LINK_MS)],
-  "app/locales/fr/site.json": [minute(LOGIN_WAITING_MINUTES)],
+  "app/locales/fr/flash.json": [minute(LOGIN_WAITING_MINUTES)],
   "app/locales/fr/withdrawal.json": [
     day(WITHDRAWAL_DAYS),
     day(WITHDRAWAL_DAYS),

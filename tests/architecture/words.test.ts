@@ -15,7 +15,7 @@ import coaching from "~/locales/fr/coaching.json";
 import contact from "~/locales/fr/contact.json";
 import desk from "~/locales/fr/desk.json";
 import forms from "~/locales/fr/forms.json";
-import site from "~/locales/fr/site.json";
+import flash from "~/locales/fr/flash.json";
 import support from "~/locales/fr/support.json";
 import ui from "~/locales/fr/ui.json";
 import { FOOTER_PAGES } from "~/paths";
@@ -44,9 +44,9 @@ describe("each enum member has exactly one text", () => {
 describe("what stands in two catalogues is one sentence", () => {
   const { paymentLink } = forms.failures;
   it.each([
-    ["the bank's page after a refusal", paymentLink.other, site.flash.paymentLink],
-    ["the bank's page without an answer", paymentLink.broken, site.flash.paymentLink],
-    ["a message that was sent", support.sent, site.flash.messageSent],
+    ["the bank's page after a refusal", paymentLink.other, flash.paymentLink],
+    ["the bank's page without an answer", paymentLink.broken, flash.paymentLink],
+    ["a message that was sent", support.sent, flash.messageSent],
   ])("%s", (_, one, other) => {
     expect(one).toBe(other);
   });

@@ -1,12 +1,13 @@
 import type { Page } from "playwright";
 import { expect, it } from "vitest";
 import { paths } from "~/paths";
+import { keepingPages } from "../support/browser";
 import { openJourneys } from "./journeys";
 import { ARTICLE, press, signIn, subscribe, WITHHELD } from "./steps";
 
 /** Playwright switches the browser's memory of left pages off. */
 const { reader } = openJourneys({
-  launch: { ignoreDefaultArgs: ["--disable-back-forward-cache"] },
+  launch: keepingPages(),
 });
 
 const withheld = (page: Page) => page.getByRole("heading", { name: WITHHELD });

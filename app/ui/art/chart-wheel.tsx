@@ -1,5 +1,6 @@
 import { polar, spot, rays } from "./geometry";
 import { zodiacGlyphs } from "./glyphs";
+import { Ticks } from "./ticks";
 
 const houses = [0, 26, 58, 90, 124, 154, 180, 206, 238, 270, 304, 334];
 const planets = [12, 41, 48, 97, 139, 171, 222, 251, 290, 318];
@@ -58,10 +59,10 @@ function Zodiac() {
     <g className="wheel__drift">
       <circle r="196" />
       <circle className="faint" r="188" />
-      <path d={rays(188, 196, 5)} strokeWidth="0.8" />
+      <Ticks radius={192} length={8} count={72} width={0.05} />
       <circle r="148" />
       <path d={rays(148, 188, 30)} />
-      <path className="faint" d={rays(142, 148, 10)} />
+      <Ticks className="faint" radius={145} length={6} count={36} width={0.04} />
       {zodiacGlyphs.map((glyph, index) => (
         <path
           key={glyph}

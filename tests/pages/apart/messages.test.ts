@@ -4,7 +4,7 @@ import account from "~/locales/fr/account.json";
 import contact from "~/locales/fr/contact.json";
 import forms from "~/locales/fr/forms.json";
 import payment from "~/locales/fr/payment.json";
-import site from "~/locales/fr/site.json";
+import flash from "~/locales/fr/flash.json";
 import subscription from "~/locales/fr/subscription.json";
 import support from "~/locales/fr/support.json";
 import { tokenOf } from "../../app/people";
@@ -149,7 +149,7 @@ const FAILURES: [string, Asked, EndpointName, Lie | { status: number; body: unkn
   ["payment, number", PAY, "pay", refusedCard("E001001"), forms.errors.cardNumber.bank],
   ["payment, month", PAY, "pay", refusedCard("1100003PI3"), forms.errors.expiry.bank],
   ["payment, code", PAY, "pay", refusedCard("1100004PI2"), forms.errors.cvv.bank],
-  ["payment, no page of the bank", RETRY, "createPaymentLink", 404, site.flash.paymentLink],
+  ["payment, no page of the bank", RETRY, "createPaymentLink", 404, flash.paymentLink],
   ["support, loading tickets", TICKETS, "listTickets", 500, support.errors.tickets],
   ["coaching, loading discussions", DISCUSSIONS, "listTickets", 500, support.errors.tickets],
   ["support, loading a ticket", TICKET, "getTicket", 500, support.errors.ticket],
@@ -176,13 +176,13 @@ describe("a failure is shown where it occurs, and announced", () => {
 
 /** Those for successes, and what the address leads to. */
 const SUCCESSES: [string, Asked, string][] = [
-  ["message sent", REPLY, site.flash.messageSent],
-  ["message sent to a coach", ANSWER, site.flash.messageSent],
-  ["discussion opened", NEW_DISCUSSION, site.flash.messageSent],
+  ["message sent", REPLY, flash.messageSent],
+  ["message sent to a coach", ANSWER, flash.messageSent],
+  ["discussion opened", NEW_DISCUSSION, flash.messageSent],
   ["ticket sent", NEW_TICKET, contact.new.sent.title],
   ["link sent", LINK, contact.link.sent.title],
   ["payment succeeded", ["subscriber", "/registration/success"], payment.success.text],
-  ["unsubscribe request sent", STOP, site.flash.stopAsked],
+  ["unsubscribe request sent", STOP, flash.stopAsked],
 ];
 
 describe("a success is shown where it occurs, and announced", () => {
