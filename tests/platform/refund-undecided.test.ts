@@ -68,6 +68,18 @@ onEachDatabase("a refund that nobody decides for six months", (open) => {
     expect(text).toContain("Nous avons rendu la somme ci-dessous");
   });
 
+  it("is told as refused once the bank refuses it after all", async () => {
+    const { shop, refund } = await undecided();
+    shop.stripe.account.refundsBecome = "failed";
+    shop.first.amount_refunded = 0;
+    await decide(shop, refund, "failed");
+    await passDays(shop.platform, 30);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "failure" }]);
+    const { text } = await mailAbout(shop.platform, shop.person.email, "refund-failed");
+    expect(text).toMatch(/Montant qui vous reste dû\s: 1,00\s€/);
+    expect(text).not.toContain("ni accord ni refus");
+  });
+
   it.each(["succeeded", "failed"] as const)("and was repaid stays so, then %s", async (status) => {
     const { shop, refund } = await undecided();
     const { database: db, clock } = shop.platform;
