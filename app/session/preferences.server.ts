@@ -133,6 +133,8 @@ export const languageCookies = ({ url }: Request, isOn: boolean): string[] => [
 const PROVIDERS_COOKIE = "googtrans";
 
 const MAX_COOKIES = 50;
+/** For each, and each cookie, a line removes what may be there. */
+const MAX_LABELS = 4;
 
 /** Google's tools name theirs `_ga`, `_ga_…`, `_gid`, `_gcl_au`. */
 const isTracker = (name: string) => /^_g[\w-]{1,60}$/.test(name);
@@ -144,7 +146,7 @@ const isTracker = (name: string) => /^_g[\w-]{1,60}$/.test(name);
 export function removedTrackers({ url, headers }: Request): string[] {
   const cookies = (headers.get("cookie") ?? "").split(";", MAX_COOKIES);
   const names = cookies.map((pair) => pair.trim().split("=", 1)[0] ?? "").filter(isTracker);
-  const labels = new URL(url).hostname.split(".");
+  const labels = new URL(url).hostname.split(".").slice(-MAX_LABELS);
   const domains = labels
     .slice(0, -1)
     .map((_, index) => `; Domain=${labels.slice(index).join(".")}`);

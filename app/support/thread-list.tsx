@@ -34,7 +34,10 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
         href={(wanted) => kind.list({ ...linkQuery, ...wanted })}
       />
       {threads.length === 0 && (
-        <EmptyState title={t("list.empty.title")} text={t("list.empty.text")} />
+        <EmptyState
+          title={t(status ? "list.none.title" : "list.empty.title")}
+          text={t(status ? "list.none.text" : "list.empty.text")}
+        />
       )}
       {threads.length > 0 && (
         <ul className="rows" data-more-into>

@@ -103,7 +103,9 @@ function Thread({ kind, secret, thread, isGone, reply }: ThreadProps) {
     since: last,
     onMessages: append,
   });
-  useReadMark(threadHref, thread.isNewest && messages.at(-1)?.mine === false, last);
+  // An answer stays unread behind a reply by mail.
+  const isUnread = ticket.unread || messages.at(-1)?.mine === false;
+  useReadMark(threadHref, thread.isNewest && isUnread, last);
   return (
     <div className="container page page--narrow stack stack--l">
       {isGone ? (

@@ -4,6 +4,7 @@ import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
 import { remembered } from "../remembered";
 import type { HostMiddleware } from "./http/request";
+import { HOST_LENGTH } from "./request-line";
 
 type Settings = Pick<Config, "trustedProxies" | "siteUrl">;
 
@@ -173,5 +174,7 @@ const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 const hostIn = remembered((text) => {
   const host = text.trim();
-  return HOST.test(host) && URL.canParse(`http://${host}`) ? host : null;
+  return host.length <= HOST_LENGTH && HOST.test(host) && URL.canParse(`http://${host}`)
+    ? host
+    : null;
 });

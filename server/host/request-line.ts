@@ -51,8 +51,12 @@ function hasSeveralHosts(rawHeaders: string[]) {
   return hosts > 1;
 }
 
+/** A host name has 253 characters at most (RFC 1035), and a port follows. */
+export const HOST_LENGTH = 253 + ":65535".length;
+
 /** Also the rest of the address is only parsed with it. */
 const isHost = remembered((host) => {
+  if (host.length > HOST_LENGTH) return false;
   if (!/^[\w.~:[\]-]*[\w.~\]-]$/.test(host) || !URL.canParse(`http://${host}`)) return false;
   const { pathname, username, hostname } = new URL(`http://${host}`);
   return pathname === "/" && username === "" && hostname !== "";

@@ -76,6 +76,15 @@ describe("the devices on the account page", () => {
     expect([await isIn(reader), await isIn(other)]).toEqual([true, false]);
   });
 
+  it("are listed all, with the oldest", async () => {
+    const { email, reader } = await subscriber(FIREFOX);
+    for (let count = 0; count < 25; count++) await signedIn(email);
+    const page = await reader.get("/account");
+    expect(page.dom.querySelectorAll("#sessions li")).toHaveLength(27);
+    expect(textOf(page, "#sessions")).toContain("Firefox, Android");
+    expect(textOf(page, "#sessions")).toContain("Cet appareil");
+  });
+
   it("are all signed out at once, this one too", async () => {
     const { email, reader } = await subscriber();
     const other = await signedIn(email);

@@ -51,6 +51,15 @@ describe("coaching", () => {
     },
   );
 
+  it("says of a filter that finds nothing that others may", async () => {
+    const { member } = await newDiscussion();
+    const shown = async (path: string) => mainOf(await member.get(path));
+    expect(await shown("/coaching?status=closed")).toContain("Rien pour ce choix");
+    expect(await shown("/coaching?status=closed")).not.toContain("Votre premier échange");
+    const other = await newMember();
+    expect(mainOf(await other.get("/coaching"))).toContain("Votre premier échange");
+  });
+
   it("shows no contact tickets and opens with no mailed link", async () => {
     const { t } = await newTicket();
     const { member, path } = await newDiscussion();

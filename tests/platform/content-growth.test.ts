@@ -1,7 +1,7 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { expect, test } from "vitest";
 import { articleFilter } from "~/contract/content";
-import { findArticle, findArticles } from "../../server/platform/content/articles";
+import { FEW, findArticle, findArticles } from "../../server/platform/content/articles";
 import { findRelated } from "../../server/platform/content/related";
 import { articleOrder, articleSelection } from "../../server/platform/content/rules";
 import type { Database } from "../../server/platform/database/tables";
@@ -17,9 +17,9 @@ type Filter = { [name: string]: unknown; sort?: Record<string, "asc" | "desc"> }
 const lists: [string, Filter][] = [
   ["article_by_date", {}],
   ["article_by_place", { sort: { menu: "asc" } }],
-  ["article_by_place", { category: "signes", sort: { menu: "asc" } }],
+  ["article_by_category", { category: "signes", sort: { menu: "asc" } }],
   ["article_by_author_name", { sort: { author: "asc" } }],
-  ["article_by_author_name", { tags: ["lune"], sort: { author: "asc" } }],
+  ["article_tag_by_date", { tags: ["lune"], sort: { author: "asc" } }],
   ["article_by_category", { categories: ["signes", "cycles"] }],
   ["article_by_author", { author: "solene-arnoux" }],
   ["article_tag_by_date", { tags: ["lune", "mars"] }],
@@ -37,6 +37,34 @@ onEachDatabase("however many articles and contracts there are", (open) => {
     );
     expectIndex(plans, index);
   });
+
+  test.each<[string, Filter]>([
+    ["article_by_place", { category: "signes", sort: { menu: "asc" } }],
+    ["article_by_author_name", { authors: ["solene-arnoux"], sort: { author: "asc" } }],
+  ])("%s holds the list of %j, which many articles match", async (index, query) => {
+    const { database } = await open();
+    await writeMany(database);
+    const filter = articleFilter.parse(query);
+    const order = articleOrder(filter.sort, Object.keys(query.sort ?? {}));
+    const plans = await plansOf(database, (db) =>
+      findArticles(db, articleSelection(filter), order, filter),
+    );
+    expectIndex(plans, index);
+  });
+
+  test.each([["date"], ["menu"], ["author"]])(
+    "no list of made-up filters reads the articles, by %s",
+    async (key) => {
+      const { database } = await open();
+      const tags = Array.from({ length: 100 }, (_, n) => `inconnu-${n}`);
+      const filter = articleFilter.parse({ tags, tag: tags.map((tag) => `${tag}-bis`) });
+      const order = articleOrder({ [key]: "asc" }, [key]);
+      const find = (db: Database) => findArticles(db, articleSelection(filter), order, filter);
+      expect((await find(database)).rows).toEqual([]);
+      const plans = (await plansOf(database, find)) ?? [];
+      expect(plans.filter((plan) => /SCAN (article|article_tag)\b/.test(plan))).toEqual([]);
+    },
+  );
 
   test("related articles are among the newest of each tag and category", async () => {
     const { database } = await open();
@@ -70,6 +98,24 @@ onEachDatabase("however many articles and contracts there are", (open) => {
     if (plans) expect(plans.filter((plan) => plan.includes(" job "))).not.toEqual([]);
   });
 });
+
+/** Copies of one article, more than a list sorts. */
+async function writeMany(db: Database) {
+  const { uid, ...article } = await db
+    .selectFrom("article")
+    .selectAll()
+    .where("category_uid", "=", "signes")
+    .where("author_uid", "=", "solene-arnoux")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  for (let from = 0; from <= FEW; from += 100) {
+    const copies = Array.from({ length: 100 }, (_, n) => ({
+      ...article,
+      uid: `${uid}-${from + n}`,
+    }));
+    await db.insertInto("article").values(copies).execute();
+  }
+}
 
 /** How SQLite reads the queries of some work. PostgreSQL decides by its rows: `npm run bench -- growth`. */
 async function plansOf(database: Database, work: (db: Database) => Promise<unknown>) {

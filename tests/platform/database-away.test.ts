@@ -4,6 +4,8 @@ import { isDatabaseUnavailable, openDatabase } from "../../server/platform/datab
 import { onEachDatabase, silent } from "../support/platform";
 import { newPerson } from "./funnel";
 
+const MINUTE_MS = 60_000;
+
 const failed = (message: string, code?: string) => Object.assign(new Error(message), { code });
 
 describe("a database that cannot be used", () => {
@@ -62,6 +64,8 @@ onEachDatabase("a database", (open) => {
     const platform = await open();
     const { uid, token } = await newPerson(platform);
     const other = await openDatabase(platform.place);
+    // Another visit is due to be recorded.
+    platform.clock.advance(10 * MINUTE_MS);
     let answered: number | undefined;
     const body = { profile: { favorites: ["a"] } };
     const written = await other.transaction().execute(async (db) => {
@@ -73,6 +77,7 @@ onEachDatabase("a database", (open) => {
         // The token is verified in another thread.
         await setImmediate();
         expect((await platform.call("GET /content/tags")).status).toBe(200);
+        expect((await platform.call(`GET /users/${uid}`, { token })).status).toBe(200);
         expect(await platform.fault()).toBeNull();
       }
       expect(answered).toBeUndefined();

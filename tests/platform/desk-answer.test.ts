@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
 import { answer, change, inbox, lookAt, newCoach, setStatus } from "./desk";
-import { newestMail, placesOf } from "./life";
+import { loseCard, mailAbout, newestMail, passTo, placesOf, subscriber } from "./life";
 import { contents, mailedSecret, mailsOf, newContact, readThread, write } from "./threads";
 
 onEachDatabase("a coach's answer", (open) => {
@@ -67,6 +67,27 @@ onEachDatabase("a coach's answer", (open) => {
     expect(text).toContain(`/contact/tickets/${contact.uid}?t=${secret}`);
     expect(text).not.toMatch(/Pour répondre|répondez/);
   });
+
+  it.each([{}, { status: "closed" }])(
+    "to somebody whose subscription is over leads to no thread: %j",
+    async (more) => {
+      const platform = await open({ mailReplyTo: "bonjour@cap.example" });
+      const person = await subscriber(platform);
+      const { token, email } = person;
+      const body = { title: "Mon ascendant", message: "Bonjour", name: "Ada" };
+      const talk = await platform.call("POST /support/coaching/tickets", { token, body });
+      await loseCard(platform, person);
+      await passTo(platform, "2026-12-06T10:00:00.000Z");
+      await answer(platform, await newCoach(platform), talk.body.payload.uid, more);
+      await platform.runDueJobs();
+      const { headers, text } = await mailAbout(platform, email, "answer");
+      expect(headers.get("reply-to")).toBeUndefined();
+      expect(text).toContain("n’est plus affiché sur le site");
+      expect(text).toMatch(/\/registration$/m);
+      expect(text).not.toMatch(/\/coaching/);
+      expect(text).not.toMatch(/Pour répondre|répondez/);
+    },
+  );
 
   it("as a note never leaves the desk", async () => {
     const { platform, coach, contact } = await asked();

@@ -152,6 +152,7 @@ const answered = {
   title: "Mon ascendant",
   answer: "Bonjour Ada,\n\nvotre ascendant est en Lion.\nÀ bientôt",
   takesReplies: false,
+  isShut: false,
   newThreadUrl: null,
   url: "https://cap.example/coaching/d1",
 };
@@ -602,6 +603,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "answer-arrived": [
     answered,
     { ...answered, takesReplies: true },
+    { ...answered, isShut: true, url: "https://cap.example/registration" },
     {
       ...answered,
       takesReplies: true,

@@ -11,7 +11,8 @@ export type SessionWords = {
   current: boolean;
 };
 
-const SHOWN = 20;
+/** All that an account can have open: one that is not shown could not be ended. */
+const SHOWN = 50;
 
 /** The open sessions of the account. An API may have no such list (404). */
 export async function findSessions(visit: Visit, uid: string): Promise<ReadResult<SessionWords[]>> {

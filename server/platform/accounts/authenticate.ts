@@ -14,7 +14,10 @@ export async function authenticateToken(
   const claims = await tokens.verify(token);
   const account = claims && (await findAccountOfSession(db, claims.session));
   if (!account || account.uid !== claims.uid) return null;
-  await recordSessionSeen(context, account);
+  // Nobody waits for it: another process may be writing for seconds, and a later call records it as well.
+  void recordSessionSeen(context, account).catch((error: unknown) =>
+    context.log.info({ err: error }, "visit of a session not recorded"),
+  );
   const { uid, identifier } = account;
   const roles = await rolesOf(db, uid, clock.now());
   const principal = { uid, identifier, roles, sessionUid: claims.session };

@@ -45,14 +45,51 @@ export async function findArticles(
       page,
     };
   }
-  const { rows, page } = await readPage(selectArticles(db, selection), list, request);
+  const start = selection.ids ? null : await findFew(db, selection);
+  const { rows, page } = await readPage(selectArticles(db, selection, start), list, request);
   return { rows: await readSummaries(db, rows), page };
 }
 
-/** All articles of a selection, for lists in any order: the index of the order is read until a page is full. */
-export function selectArticles(db: Database, { ids, authors, categories, tags }: ArticleSelection) {
+/** So many articles are found by their filter and sorted; of more, the first ones are soon met in the order. */
+export const FEW = 1_000;
+
+type FilterName = "tags" | "categories" | "authors";
+
+/** The filter that few articles match, or none: its values may be made up. Null where all match many. */
+async function findFew(db: Database, selection: ArticleSelection): Promise<FilterName | null> {
+  const names = ["tags", "categories", "authors"] as const;
+  for (const name of names.filter((name) => selection[name].length > 0)) {
+    const matches = await matching(db, name, selection[name])
+      .limit(FEW + 1)
+      .execute();
+    if (matches.length <= FEW) return name;
+  }
+  return null;
+}
+
+function matching(db: Database, name: FilterName, values: readonly string[]) {
+  const column = name === "categories" ? "category_uid" : "author_uid";
+  const found =
+    name === "tags"
+      ? db.selectFrom("article_tag").select("article_uid as uid").where("tag_uid", "in", values)
+      : db.selectFrom("article").select("article.uid").where(column, "in", values);
+  return db.selectFrom(found.as("matching")).select("matching.uid");
+}
+
+/**
+ * All articles of a selection, for lists in any order: those of the filter `start`, or else the index of the order
+ * is read until a page is full.
+ */
+export function selectArticles(
+  db: Database,
+  { ids, ...filters }: ArticleSelection,
+  start: FilterName | null = null,
+) {
+  const others = (name: FilterName) => (name === start ? [] : filters[name]);
+  const [authors, categories, tags] = [others("authors"), others("categories"), others("tags")];
   let query = db.selectFrom("article").select(SUMMARY_COLUMNS);
   if (ids) query = query.where("article.uid", "in", ids);
+  if (start) query = query.where("article.uid", "in", matching(db, start, filters[start]));
   if (authors.length) query = query.where(onTheWay("article.author_uid"), "in", authors);
   if (categories.length) query = query.where(onTheWay("article.category_uid"), "in", categories);
   if (tags.length) query = query.where(hasTag(tags), "is not", null);
@@ -62,13 +99,16 @@ export function selectArticles(db: Database, { ids, authors, categories, tags }:
 /** Hides the column's own index from the planner, which would read all of its articles and sort them. */
 const onTheWay = (column: string) => sql<string>`coalesce(${sql.ref(column)}, '')`;
 
-/** Compares a value instead of using `in`, so that the planner does not start from the tags. */
+/**
+ * Compares a value instead of using `in`, so that the planner does not start from the tags, and looks for the
+ * article's few tags among the given ones, however many these are.
+ */
 const hasTag = (tags: readonly string[]) => (e: ExpressionBuilder<Tables, "article">) =>
   e
     .selectFrom("article_tag")
     .select("tag_uid")
     .whereRef("article_uid", "=", "article.uid")
-    .where("tag_uid", "in", tags)
+    .where(onTheWay("article_tag.tag_uid"), "in", tags)
     .limit(1);
 
 /** Reads the summaries of some articles, in their order. */

@@ -363,6 +363,8 @@ export type Letter =
       answer: string;
       /** True when a reply to the mail joins the thread. */
       takesReplies: boolean;
+      /** Whether the person's subscription is over: the site shows them the discussion no more. */
+      isShut: boolean;
       /** Set when the answer closed the thread: the page to open another one. */
       newThreadUrl: string | null;
       url: string;

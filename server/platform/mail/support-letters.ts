@@ -37,11 +37,13 @@ export function supportLink({ site, url, ...link }: LetterOf<"support-link">): D
 export function answerArrived({ site, coach, ...answered }: LetterOf<"answer-arrived">): Draft {
   const { newThreadUrl, url } = answered;
   const isClosed = newThreadUrl !== null;
-  const words = isClosed
-    ? letters.answerClosing
-    : answered.takesReplies
-      ? letters.answerByMail
-      : {};
+  const words = answered.isShut
+    ? letters.answerShut
+    : isClosed
+      ? letters.answerClosing
+      : answered.takesReplies
+        ? letters.answerByMail
+        : {};
   return createDraft(
     { ...letters.answerArrived, ...words },
     {

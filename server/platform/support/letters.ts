@@ -3,6 +3,7 @@ import type { Tables } from "../database/tables";
 import { TICKET_MAILS } from "../limits/rules";
 import { writeLimited } from "../mail/limited-letters";
 import { sendMail } from "../mail/outbox";
+import { links as siteLinks } from "../mail/links";
 import { findSite, findTrustedSite } from "../mail/site";
 import { mayWrite } from "./access";
 import { issueLink } from "./contact-link";
@@ -47,7 +48,8 @@ export async function sendAnswer(
   message: Tables["ticket_message"],
 ) {
   const site = await findSite(context, ticket.origin);
-  const address = (await mayWrite(context, ticket)) ? replyTo(context, ticket) : undefined;
+  const isShut = !(await mayWrite(context, ticket));
+  const address = isShut ? undefined : replyTo(context, ticket);
   await sendMail(context.db, context.clock, {
     key: `answer:${message.uid}`,
     to: ticket.email,
@@ -59,8 +61,9 @@ export async function sendAnswer(
       answer: message.content,
       coach: message.contact_name,
       takesReplies: address !== undefined,
-      newThreadUrl: isActive(ticket.status) ? null : newThreadUrl(ticket, site),
-      url: await threadUrl(context, ticket, site),
+      isShut,
+      newThreadUrl: isActive(ticket.status) || isShut ? null : newThreadUrl(ticket, site),
+      url: isShut ? siteLinks.registration(site) : await threadUrl(context, ticket, site),
     },
   });
 }

@@ -121,6 +121,17 @@ describe("the consent banner", () => {
       "_ga_ABC=; Max-Age=0; Path=/; Domain=site.test",
     ]);
   });
+
+  it("removes it with a bounded number of lines, however long the host name", async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `_g${n}=x`).join("; ");
+    const answer = await visitor().open(`http://${"a.".repeat(100)}site.test/cookies`, {
+      method: "POST",
+      headers: { cookie: names },
+      body: new URLSearchParams({ intent: "refuse" }),
+    });
+    const removed = answer.headers.getSetCookie().filter((line) => line.startsWith("_g"));
+    expect(removed).toHaveLength(50 * 4);
+  });
 });
 
 describe("the tag manager", () => {
