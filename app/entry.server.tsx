@@ -42,12 +42,12 @@ export default async function handleRequest(
   });
   addCookies(headers, liteCookies(request));
   await commitSession(loadContext, request, headers);
-  const { unread, brokenStatus, readsLimitedFor } = await openRequestState(loadContext, request);
+  const { unread, brokenStatus, readsRefused } = await openRequestState(loadContext, request);
   // A refused post keeps the status of its refusal.
   if (!unread || status !== 200) return new Response(html, { status, headers });
   // An answer that was understood, and lacks what the page is for, is broken as well.
-  const unreadStatus = readsLimitedFor === null ? (brokenStatus ?? BAD_GATEWAY) : 429;
-  headers.set("retry-after", String(readsLimitedFor ?? DEFAULT_WAIT_SECONDS));
+  const unreadStatus = readsRefused === null ? (brokenStatus ?? BAD_GATEWAY) : 429;
+  headers.set("retry-after", String(readsRefused?.seconds ?? DEFAULT_WAIT_SECONDS));
   return new Response(html, { status: unreadStatus, headers });
 }
 

@@ -175,16 +175,20 @@ export function ErrorBoundary() {
 /** Statuses that have their own texts. */
 const NAMED = [400, 403, 405, 413, 414, 429] as const;
 
+/** Reasons that have their own texts: a missing role, and a full queue. */
+const REASONS = ["closed", "busy"] as const;
+
 /** Key of an error page's texts in the catalogue. Its title is also the document's title. */
 function errorKeyOf(error: unknown) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   if (status === 404) return "page404";
-  if (errorDataOf(error).isClosed) return "closed";
+  const { reason } = errorDataOf(error);
+  if (reason) return reason;
   const named = NAMED.find((one) => one === status);
   return named ? (`status.${named}` as const) : "page5xx";
 }
 
-/** Data in the body of an error Response (`throwResponse`): a waiting time, or a missing role. */
+/** Data in the body of an error Response (`throwResponse`): a waiting time, and what its status does not say. */
 function errorDataOf(error: unknown) {
   const data: unknown = isRouteErrorResponse(error) ? error.data : null;
   const body = typeof data === "object" && data !== null ? data : {};
@@ -193,7 +197,7 @@ function errorDataOf(error: unknown) {
       "retryAfter" in body && typeof body.retryAfter === "number"
         ? body.retryAfter
         : DEFAULT_WAIT_SECONDS,
-    isClosed: "reason" in body && body.reason === "closed",
+    reason: REASONS.find((one) => "reason" in body && body.reason === one),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Violation } from "~/contract/errors";
+import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 
 /**
  * Base class of all failed calls. `line` names the endpoint and holds no values (R-5.6). `kind` tells
@@ -99,6 +100,19 @@ export class RateLimitError extends ApiError {
   }
 }
 
+/** 429 of a full queue: others ask for much, and this person did not do too much. */
+export class BusyError extends ApiError {
+  readonly kind = "busy";
+  readonly status = 429;
+  constructor(
+    line: string,
+    message: string,
+    readonly retryAfter: number | undefined,
+  ) {
+    super(line, message);
+  }
+}
+
 export class ServerError extends ApiError {
   readonly kind = "server";
   readonly status = 500;
@@ -161,11 +175,18 @@ export type Failure =
   | ConflictError
   | OutOfBoundError
   | RateLimitError
+  | BusyError
   | ServerError
   | UnexpectedStatusError
   | RequestValidationError
   | ResponseValidationError
   | ProcessError;
+
+/** Seconds until the same call may be sent again, after a limit or a full queue. Null after any other failure. */
+export const waitAfter = (failure: Failure): number | null =>
+  failure.kind === "rateLimit" || failure.kind === "busy"
+    ? (failure.retryAfter ?? DEFAULT_WAIT_SECONDS)
+    : null;
 
 export type BrokenStatus = 502 | 503;
 

@@ -14,6 +14,8 @@ export function throwResponse(failure: Failure): never {
       throw Response.json({ reason: "closed" }, { status: 403, statusText: "Forbidden" });
     case "rateLimit":
       throw refusalFor(429, "Too Many Requests", failure.retryAfter);
+    case "busy":
+      throw refusalFor(429, "Too Many Requests", failure.retryAfter, { reason: "busy" });
     case "validation":
     case "invalidArgument":
     case "requestValidation":
@@ -50,7 +52,12 @@ const emptyResponse = (status: number, statusText: string) =>
   new Response(null, { status, statusText });
 
 /** The error page is given the body alone, and says until when; `root` passes the header on. */
-function refusalFor(status: number, statusText: string, retryAfter = DEFAULT_WAIT_SECONDS) {
+function refusalFor(
+  status: number,
+  statusText: string,
+  retryAfter = DEFAULT_WAIT_SECONDS,
+  more: { reason?: "busy" } = {},
+) {
   const headers = { "retry-after": String(retryAfter) };
-  return Response.json({ retryAfter }, { status, statusText, headers });
+  return Response.json({ retryAfter, ...more }, { status, statusText, headers });
 }

@@ -1,7 +1,9 @@
 import { DAY_MS } from "~/contract/durations";
 import { errorSchema, type Endpoint } from "~/contract/endpoint";
+import { BUSY_PROPERTY } from "~/contract/errors";
 import type { AnswerBody } from "./carrier";
 import {
+  BusyError,
   ConflictError,
   ForbiddenError,
   InvalidArgumentError,
@@ -70,7 +72,9 @@ function failureOf(
     case 413:
       return new OutOfBoundError(line, message);
     case 429:
-      return new RateLimitError(line, message, waitIn(answer));
+      return violations.some(({ property }) => property === BUSY_PROPERTY)
+        ? new BusyError(line, message, waitIn(answer))
+        : new RateLimitError(line, message, waitIn(answer));
     case 500:
       return new ServerError(line, message);
     default:

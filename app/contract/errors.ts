@@ -8,6 +8,14 @@ export const violation = z.object({
 });
 export type Violation = z.infer<typeof violation>;
 
+/** Marks a 429 of a full queue: the site is in demand, and nobody did too much. */
+export const busyViolation = (message: string): Violation => ({
+  property: BUSY_PROPERTY,
+  message,
+  type: "invalid",
+});
+export const BUSY_PROPERTY = "queue";
+
 /** Body of every 4xx and 5xx answer. */
 export const apiError = z.object({
   message: z.string(),

@@ -42,9 +42,10 @@ export function failureErrors(
       return withValidationWords(journey, fieldErrorsOf(failure.violations, fields));
     case "conflict":
       return conflictErrors(journey, failure, fields);
-    case "rateLimit": {
+    case "rateLimit":
+    case "busy": {
       const retryAfter = failure.retryAfter ?? DEFAULT_WAIT_SECONDS;
-      return { formErrors: [failureText(journey, "rateLimit", retryAfter)], retryAfter };
+      return { formErrors: [failureText(journey, failure.kind, retryAfter)], retryAfter };
     }
     case "unauthorized":
     case "forbidden":
@@ -98,6 +99,7 @@ type WordedKind =
       Failure["kind"],
       | "conflict"
       | "rateLimit"
+      | "busy"
       | "unauthorized"
       | "forbidden"
       | "notFound"

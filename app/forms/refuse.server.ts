@@ -1,8 +1,7 @@
 import type { Submission, SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import { brokenStatus, isOfRead, type Failure } from "~/api/errors";
+import { brokenStatus, isOfRead, waitAfter, type Failure } from "~/api/errors";
 import type { Violation } from "~/contract/errors";
-import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 import { translate } from "~/i18n/i18n.server";
 import type { FlashKey } from "~/i18n/flash";
 import type { FlashMessage } from "~/session/data";
@@ -83,22 +82,19 @@ export function refuseButton(visit: Visit, failure: Failure, key: FlashKey) {
     const words = isOfRead(failure) ? "unread" : "broken";
     return answerButton(visit, { type: "error", key: words }, broken);
   }
-  return answerButton(
-    visit,
-    failureMessage(failure, key),
-    failure.kind === "rateLimit" ? 429 : 400,
-  );
+  return answerButton(visit, failureMessage(failure, key), waitAfter(failure) === null ? 400 : 429);
 }
 
 /** The message of a failed action. After a limit it also says how long to wait. */
 export function failureMessage(failure: Failure, key: FlashKey): FlashMessage {
-  if (failure.kind !== "rateLimit") return { type: "error", key };
-  return { type: "error", key: "limited", retryAfter: failure.retryAfter ?? DEFAULT_WAIT_SECONDS };
+  const retryAfter = waitAfter(failure);
+  if (retryAfter === null) return { type: "error", key };
+  return { type: "error", key: failure.kind === "busy" ? "busy" : "limited", retryAfter };
 }
 
-/** Whether the same request may succeed later: after a limit, or after a failure of the API. */
+/** Whether the same request may succeed later: after a limit, a full queue, or a failure of the API. */
 export const isRetryable = (failure: Failure) =>
-  failure.kind === "rateLimit" || brokenStatus(failure) !== null;
+  waitAfter(failure) !== null || brokenStatus(failure) !== null;
 
 /** Refuses a button's post with unknown entries, or with a form made for another account. */
 export function refuseForeign(visit: Visit) {

@@ -1,8 +1,12 @@
 import { formatWait } from "~/ui/format";
 import { translate } from "./i18n.server";
 
-/** Says what could not be read and, after a limit, how long to wait. `seconds` is null without one. */
-export function unreadWords(text: string, seconds: number | null): string {
-  if (seconds === null) return text;
-  return `${text} ${translate("flash", "limited", { wait: formatWait(seconds) })}`;
+/** `isBusy`: a full queue refused, not a limit. */
+export type RefusedReads = { seconds: number; isBusy: boolean };
+
+/** Says what could not be read and, after a limit or a full queue, when to try again. */
+export function unreadWords(text: string, refused: RefusedReads | null): string {
+  if (refused === null) return text;
+  const key = refused.isBusy ? "busy" : "limited";
+  return `${text} ${translate("flash", key, { wait: formatWait(refused.seconds) })}`;
 }

@@ -1,7 +1,6 @@
 import { createApi, type Api } from "~/api/client";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
-import { brokenStatus, isOfRead, isUnknownCall, type Failure } from "~/api/errors";
-import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
+import { brokenStatus, isOfRead, isUnknownCall, waitAfter, type Failure } from "~/api/errors";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { carrierFor } from "~/api/transport.server";
 import type { TokenClaims } from "~/contract/accounts";
@@ -18,7 +17,7 @@ import {
   type PageRequest,
 } from "./page-request.server";
 import { restrictToReads } from "./read-only.server";
-import { commitRedirects } from "./request-state.server";
+import { commitRedirects, type RequestState } from "./request-state.server";
 import { standInOf } from "./stand-in.server";
 
 /** Calls the API as the person who is signed in with the provider. Broken calls are logged. */
@@ -54,15 +53,18 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     const outcome = await api.attempt(name, input);
     if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
     if (!outcome.ok) state.brokenStatus = brokenStatus(outcome.error) ?? state.brokenStatus;
-    if (!outcome.ok && isOfRead(outcome.error) && outcome.error.kind === "rateLimit")
-      state.readsLimitedFor = Math.max(
-        state.readsLimitedFor ?? 0,
-        outcome.error.retryAfter ?? DEFAULT_WAIT_SECONDS,
-      );
+    if (!outcome.ok && isOfRead(outcome.error)) rememberWait(state, outcome.error);
     if (!outcome.ok && leavesGap(outcome.error)) state.incomplete = true;
     if (!outcome.ok && isSilentRead(name, outcome.error)) state.silent.set(name, outcome.error);
     return outcome;
   };
+}
+
+/** A limit is told before a full queue: it lasts longer. */
+function rememberWait(state: RequestState, failure: Failure) {
+  const seconds = waitAfter(failure);
+  if (seconds === null || seconds < (state.readsRefused?.seconds ?? 0)) return;
+  state.readsRefused = { seconds, isBusy: failure.kind === "busy" };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import type { KnownSenders } from "~/api/embedded.server";
 import type { BrokenStatus, Failure } from "~/api/errors";
 import type { EndpointName } from "~/contract/endpoints";
+import type { RefusedReads } from "~/i18n/unread-words.server";
 import type { MissingReason } from "~/log.server";
 import { isSessionCookie, readSession, writeSession } from "./cookie.server";
 import { isForMany, NO_STORE_OF_MANY } from "./form-key.server";
@@ -29,8 +30,8 @@ export type RequestState = {
   unread: boolean;
   /** The status of the last call that the API could not answer. */
   brokenStatus: BrokenStatus | null;
-  /** Seconds until the API answers the reads that a limit refused. Null while it refused none. */
-  readsLimitedFor: number | null;
+  /** The longest wait of the reads that a limit or a full queue refused. Null while they refused none. */
+  readsRefused: RefusedReads | null;
   /** Why the page is not found. */
   missing?: MissingReason;
   /** Seconds until a limited visitor may try again. */
@@ -62,7 +63,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     incomplete: false,
     unread: false,
     brokenStatus: null,
-    readsLimitedFor: null,
+    readsRefused: null,
     silent: new Map<EndpointName, Failure>(),
     senders: new Map(),
     redirects: [],

@@ -173,7 +173,7 @@ function createVisit(page: PageRequest): Visit {
     markUnread: (text = "") => {
       state.failed = true;
       state.unread = true;
-      return unreadWords(text, state.readsLimitedFor);
+      return unreadWords(text, state.readsRefused);
     },
     identifyAnew: () => state.senders.clear(),
     markIncomplete: () => void (state.incomplete = true),

@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { busyViolation, type ApiErrorBody } from "../../app/contract/errors";
 import siteTexts from "../../app/locales/fr/error.json";
 import type { PublicFile } from "./public-files";
 import ownTexts from "./refusals.fr.json";
@@ -29,7 +30,7 @@ const TEXTS: Record<RefusalReason, { title: string; text: string }> = {
   longHead: siteTexts.status[400],
   tooSlow: ownTexts.givenUp,
   tooLarge: siteTexts.status[413],
-  busy: siteTexts.status[429],
+  busy: siteTexts.busy,
   givenUp: ownTexts.givenUp,
   starting: ownTexts.starting,
   broken: siteTexts.page5xx,
@@ -46,18 +47,24 @@ export function setErrorPageLook(siteTitle: string, files: ReadonlyMap<string, P
 
 /** Answers instead of the site: with the JSON error of `/api`, or with a short page. */
 export function refuse(context: HostContext, reason: RefusalReason): Response {
-  const { status, message } = REFUSALS[reason];
+  const { status } = REFUSALS[reason];
   context.header("cache-control", "no-store");
-  if (wantsJson(context)) return context.json({ message }, status);
+  if (wantsJson(context)) return context.json(errorOf(reason), status);
   return context.html(page(TEXTS[reason]), status);
 }
 
 /** The same refusal for the Node listener, which has no Hono context yet. */
 export function refusalOf(reason: RefusalReason, asJson: boolean) {
-  const { status, message } = REFUSALS[reason];
+  const { status } = REFUSALS[reason];
   return asJson
-    ? { status, type: "application/json", body: JSON.stringify({ message }) }
+    ? { status, type: "application/json", body: JSON.stringify(errorOf(reason)) }
     : { status, type: "text/html; charset=utf-8", body: page(TEXTS[reason]) };
+}
+
+/** The JSON error of `/api`. */
+function errorOf(reason: RefusalReason): ApiErrorBody {
+  const { message } = REFUSALS[reason];
+  return reason === "busy" ? { message, violations: [busyViolation(message)] } : { message };
 }
 
 /** The markup of `app/ui/error-page.tsx`. */

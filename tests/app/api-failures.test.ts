@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
+  BusyError,
   ConflictError,
   ForbiddenError,
   InvalidArgumentError,
@@ -16,6 +17,7 @@ import {
   UnexpectedStatusError,
   ValidationError,
 } from "~/api/errors";
+import { busyViolation } from "~/contract/errors";
 import { failureOf, json, scripted, type Step } from "./scripted";
 
 const SECRET = "ne-doit-pas-sortir";
@@ -58,6 +60,8 @@ describe("the error catalogue", () => {
     [409, ConflictError, { message: "Non" }, "Non"],
     [413, OutOfBoundError, { message: "Non" }, "Non"],
     [429, RateLimitError, { message: "Non" }, "Non"],
+    [429, RateLimitError, { message: "Non", violations }, "Non"],
+    [429, BusyError, { message: "Non", violations: [busyViolation("Non")] }, "Non"],
     [500, ServerError, { message: "Non" }, "Non"],
   ])("turns %i into its own %o", async (status, kind, body, message) => {
     const error = await failureOf(pay(json(status, body)));

@@ -103,6 +103,8 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/whole-body",
     "app/contract/accounts",
     "app/contract/day",
+    // What marks the refusal of a full queue.
+    "app/contract/errors",
     "app/contract/limits",
     "app/contract/client-address",
     "app/contract/mailed-link",

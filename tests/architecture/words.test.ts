@@ -16,6 +16,9 @@ import contact from "~/locales/fr/contact.json";
 import desk from "~/locales/fr/desk.json";
 import forms from "~/locales/fr/forms.json";
 import flash from "~/locales/fr/flash.json";
+import login from "~/locales/fr/login.json";
+import registration from "~/locales/fr/registration.json";
+import release from "~/locales/fr/release.json";
 import support from "~/locales/fr/support.json";
 import ui from "~/locales/fr/ui.json";
 import { FOOTER_PAGES } from "~/paths";
@@ -141,6 +144,7 @@ const FAILURES: errors.Failure[] = [
   ),
   new errors.OutOfBoundError("", ""),
   new errors.RateLimitError("", "", undefined),
+  new errors.BusyError("", "", undefined),
   new errors.ServerError("", ""),
   new errors.ServerError("GET /tickets", ""),
   new errors.UnexpectedStatusError("", 418, [200]),
@@ -160,6 +164,12 @@ it("each failure text belongs to a possible failure", () => {
   );
   const never = beginnings.filter((text) => !told.some((one) => one.startsWith(text)));
   expect(never).toEqual([]);
+});
+
+it("each text on the end of a left account says what may delay it", () => {
+  for (const text of [login.ended.leaving, registration.left.ended, release.right]) {
+    expect(text).toMatch(/supprimé au plus tôt le lendemain.+plus tard tant que/);
+  }
 });
 
 it("each journey has a text for any failure", () => {

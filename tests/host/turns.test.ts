@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import errorTexts from "~/locales/fr/error.json";
 import type { PublicFile } from "../../server/host/public-files";
 import { openHost, send, type Answer, type TestHost } from "../support/host";
 
@@ -143,10 +144,14 @@ describe("one address", () => {
     const refused = await untilRefused();
     expect(refused.headers["retry-after"]).toBe("2");
     expect(refused.body.toString()).toContain('<html lang="fr">');
+    expect(refused.body.toString()).toContain(errorTexts.busy.text);
     const call = await from("192.0.2.1", "/api/x");
     expect([call.status, JSON.parse(call.body.toString())]).toEqual([
       429,
-      { message: "Too many requests at once" },
+      {
+        message: "Too many requests at once",
+        violations: [{ property: "queue", message: "Too many requests at once", type: "invalid" }],
+      },
     ]);
     expect(answers).toEqual([]);
   });

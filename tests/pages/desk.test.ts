@@ -45,6 +45,17 @@ describe("the desk", () => {
     expect(mainOf(await coach.get(`/desk?q=${word}x`))).toContain("Rien à faire ici");
   });
 
+  it("counts the tickets of a status only where its link leads to as many", async () => {
+    await newTicket();
+    const coach = await newCoach();
+    const numbered = async (query: string) =>
+      mainOf(await coach.get(`/desk${query}`)).match(/\(\d+\)/g)?.length ?? 0;
+    expect(await numbered("")).toBe(FILTER_STATUSES.length);
+    expect(await numbered("?type=contact")).toBe(FILTER_STATUSES.length);
+    expect(await numbered("?assignee=me")).toBe(0);
+    expect(await numbered("?q=rien")).toBe(0);
+  });
+
   it("leads to its next page by a plain link", async () => {
     // React draws the list anew: rows that a script appends would be lost.
     const word = `nébuleuse${Date.now()}`;

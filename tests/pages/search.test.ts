@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import texts from "~/locales/fr/articles.json";
 import { paths } from "~/paths";
 import { openPages, type PageAnswer } from "../support/pages";
 
@@ -83,6 +84,13 @@ describe("a search of the articles", () => {
     const answer = await list({ q: "le la les" });
     expect(titles(answer)).toEqual(titles(await list({})));
     expect(answer.dom.querySelector("main")?.text).toContain("n’a aucun mot");
+  });
+
+  it("of common words alone does not blame them for what the filters left out", async () => {
+    const main = (await list({ q: "le", authors: "inconnu" })).dom.querySelector("main")?.text;
+    expect(main).toContain(texts.empty.title);
+    expect(main).toContain("aucun mot que l’on puisse chercher");
+    expect(main).not.toContain(texts.search.hint);
   });
 
   it("without words is the list", async () => {

@@ -79,6 +79,7 @@ describe("calls that are not answered yet", () => {
     await expect(runInTurn("PUT", ada, never)).rejects.toMatchObject({
       status: 429,
       headers: { "retry-after": "2" },
+      violations: [{ property: "queue" }],
     });
     const answer = () => Promise.resolve("answered");
     expect(await runInTurn("GET", ada, answer)).toBe("answered");

@@ -31,7 +31,11 @@ it("a full queue answers 429 with a waiting time", async () => {
   const results = await Promise.allSettled(attempts);
   const refused = results.filter((result) => result.status === "rejected");
   expect(refused.length).toBe(50);
-  expect(refused[0]?.reason).toMatchObject({ status: 429, headers: { "retry-after": "2" } });
+  expect(refused[0]?.reason).toMatchObject({
+    status: 429,
+    headers: { "retry-after": "2" },
+    violations: [{ property: "queue" }],
+  });
 });
 
 it("one address cannot fill the queue", async () => {

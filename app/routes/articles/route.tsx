@@ -68,6 +68,7 @@ export default function ArticlesPage() {
   const { heading, filters, choices, chips, articles, search, next } =
     useLoaderData<typeof loader>();
   const t = useT("articles");
+  const isUnsearched = search?.words.length === 0;
   return (
     <div className="container page">
       <ListHeading heading={heading} />
@@ -76,8 +77,14 @@ export default function ArticlesPage() {
         <FilterForm filters={{ ...filters, after: undefined }} choices={choices} />
         <div className="stack stack--l">
           <Chips items={chips} clearHref={paths.articles()} />
-          {search && articles.length > 0 && <Found words={filters.q} search={search} />}
-          {articles.length > 0 ? <ArticleGrid articles={articles} /> : <NoArticle {...filters} />}
+          {search && (articles.length > 0 || isUnsearched) && (
+            <Found words={filters.q} search={search} />
+          )}
+          {articles.length > 0 ? (
+            <ArticleGrid articles={articles} />
+          ) : (
+            <NoArticle filters={filters} isUnsearched={isUnsearched} />
+          )}
           {next && <LoadMore href={next} />}
           {filters.after && (
             <p>
@@ -107,10 +114,11 @@ function Found({ words, search }: { words: string; search: ArticleSearch }) {
   return <p>{t(isMinimum ? "search.many" : "search.found", { count, words })}</p>;
 }
 
-function NoArticle(filters: Filters) {
+/** `isUnsearched`: no typed word can be searched, so that only the filters left nothing. */
+function NoArticle({ filters, isUnsearched }: { filters: Filters; isUnsearched: boolean }) {
   const t = useT("articles");
   const { q: words } = filters;
-  if (words === "") {
+  if (words === "" || isUnsearched) {
     return (
       <EmptyState title={t("empty.title")} text={t("empty.text")}>
         <ButtonLink href={paths.articles()}>{t("clear")}</ButtonLink>

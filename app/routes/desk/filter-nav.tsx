@@ -15,7 +15,10 @@ import { toAddress, ASSIGNEES, type Filters } from "./filters";
 type FilterNavProps = { filters: Filters; counts: DeskCounts | null };
 type Choice = { label: string; href: string; current: boolean };
 
-/** Links that filter the inbox by status (with its count), type and assignee. */
+/**
+ * Links that filter the inbox by status, type and assignee. A status has its count where that is the number of
+ * tickets it leads to: an assignee or a search leaves fewer.
+ */
 export function FilterNav({ filters, counts }: FilterNavProps) {
   const t = useT("desk");
   const types = filters.type ? [filters.type] : SUPPORT_TYPES;
@@ -23,8 +26,11 @@ export function FilterNav({ filters, counts }: FilterNavProps) {
     types
       .flatMap((type) => statusesOf(status).map((one) => counted[type][one]))
       .reduce((sum, one) => sum + one, 0);
+  const isCounted = filters.assignee === null && filters.q === "";
   const labelOf = (status: FilterStatus) =>
-    counts ? `${t(`status.${status}`)} (${countOf(counts, status)})` : t(`status.${status}`);
+    counts && isCounted
+      ? `${t(`status.${status}`)} (${countOf(counts, status)})`
+      : t(`status.${status}`);
   const currentHref = paths.desk(toAddress(filters, {}));
   const choiceOf = (label: string, change: Partial<Filters>): Choice => {
     const href = paths.desk(toAddress(filters, change));

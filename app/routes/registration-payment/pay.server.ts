@@ -1,10 +1,11 @@
-import type { Failure, PaymentError } from "~/api/errors";
+import type { BusyError, Failure, PaymentError } from "~/api/errors";
 import { refusedChanges, type Change, type Purchase } from "~/api/offer.server";
 import {
   findPaymentState,
   isLeft,
   LATE,
   partnerOf,
+  paymentInTheWay,
   rememberCardOrder,
   rememberPurchase,
 } from "~/api/payment.server";
@@ -58,13 +59,17 @@ export async function sendCard(
   });
   rememberPurchase(visit, purchase);
   rememberCardOrder(visit, purchase.offer, { sentAt, outcome });
-  if (!outcome.ok) return resultOfFailure(visit, outcome.error);
+  if (!outcome.ok) return resultOfFailure(visit, purchase, outcome.error);
   const { status, redirect } = outcome.value.payload;
   return { ok: true, to: redirect ?? callbackPath(visit, status === "Success") };
 }
 
 /** A conflict means that a payment is already under way: the result page shows its state. */
-async function resultOfFailure(visit: Visit, failure: Failure): Promise<PaymentResult> {
+async function resultOfFailure(
+  visit: Visit,
+  purchase: Purchase,
+  failure: Failure,
+): Promise<PaymentResult> {
   const changes = refusedChanges(failure);
   if (changes.length > 0) return { ok: false, errors: {}, changes };
   switch (failure.kind) {
@@ -72,6 +77,8 @@ async function resultOfFailure(visit: Visit, failure: Failure): Promise<PaymentR
       return { ok: false, errors: { ...bankErrors(visit, failure), isSettled: true } };
     case "conflict":
       return answerToConflict(visit);
+    case "busy":
+      return answerToBusy(visit, purchase, failure);
     case "unauthorized":
       return visit.throwToLogin();
     default:
@@ -94,6 +101,17 @@ async function answerToConflict(visit: Visit): Promise<PaymentResult> {
       ? visit.t("payment", "failure.earlier")
       : visit.t("payment", "failure.earlierCoded", { code });
   return { ok: false, errors: { formErrors: [text], isSettled: true } };
+}
+
+/** Answers a full queue: the first of two posts may be paying. The last payment tells nothing of a renewal. */
+async function answerToBusy(
+  visit: Visit,
+  { offer }: Purchase,
+  failure: BusyError,
+): Promise<PaymentResult> {
+  const inTheWay = offer.due === null ? await paymentInTheWay(visit) : null;
+  if (inTheWay) return { ok: true, to: inTheWay };
+  return { ok: false, errors: failureErrors("payment", failure, fields) };
 }
 
 function bankErrors({ t }: Visit, { code }: PaymentError): Errors {

@@ -1,8 +1,8 @@
 import { hash, verify } from "@node-rs/argon2";
 import { widerNetworkOf } from "../../../app/contract/client-address";
-import { fairQueue, QueueFull } from "../../fair-queue";
+import { fairQueue } from "../../fair-queue";
 import { hashInTurn, MAX_HASHES } from "../../hash-turns";
-import { Refusal } from "../http/refusal";
+import { queueRefusal } from "../http/refusal";
 
 /** Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. */
 export const PASSWORD_HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -19,7 +19,6 @@ const queue = fairQueue({
   // A new password waits twice, and the site gives up after 20 s (REQUEST_TIMEOUT_MS).
   maxWaitMs: 8_000,
 });
-const RETRY_AFTER_SECONDS = 2;
 
 /** Hash of a discarded random password, with the parameters above: no password matches it. */
 export const DUMMY_HASH =
@@ -54,7 +53,6 @@ async function runInTurn<T>(subject: string, work: () => Promise<T>): Promise<T>
   try {
     return await queue(subject, () => hashInTurn(work));
   } catch (error) {
-    if (!(error instanceof QueueFull)) throw error;
-    throw new Refusal(429, error.message, [], { "retry-after": String(RETRY_AFTER_SECONDS) });
+    throw queueRefusal(error);
   }
 }

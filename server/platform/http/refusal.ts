@@ -1,5 +1,11 @@
 import type { ErrorStatus } from "../../../app/contract/endpoint";
-import type { ApiErrorBody, PaymentFailure, Violation } from "../../../app/contract/errors";
+import {
+  busyViolation,
+  type ApiErrorBody,
+  type PaymentFailure,
+  type Violation,
+} from "../../../app/contract/errors";
+import { QueueFull } from "../../fair-queue";
 import type { ProviderFailure } from "../ports/payment-gateway";
 
 /** An error response: rules and handlers throw it; `serve.ts` sends its status and body. */
@@ -55,6 +61,16 @@ export const providerRefusal = ({ retryAfterSeconds: seconds }: ProviderFailure)
     : new Refusal(503, "The payment provider does not answer", [], {
         "retry-after": String(seconds),
       });
+
+const QUEUE_RETRY_SECONDS = "2";
+
+/** 429 for what found no place in a queue, marked so that nobody is told of too many attempts; else the same error. */
+export const queueRefusal = (error: unknown) =>
+  error instanceof QueueFull
+    ? new Refusal(429, error.message, [busyViolation(error.message)], {
+        "retry-after": QUEUE_RETRY_SECONDS,
+      })
+    : error;
 
 export const notFound = (message = "Not found") => new Refusal(404, message);
 

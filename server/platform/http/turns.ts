@@ -1,6 +1,6 @@
 import type { Method } from "../../../app/contract/endpoint";
-import { fairQueue, QueueFull } from "../../fair-queue";
-import { Refusal } from "./refusal";
+import { fairQueue } from "../../fair-queue";
+import { queueRefusal } from "./refusal";
 import type { Principal } from "./types";
 
 /** Reasons for the numbers: docs/decisions/0025-requests-take-turns.md. */
@@ -13,7 +13,6 @@ const BOUNDS = {
 };
 const MAX_READING = 6;
 const MAX_WRITING = 2;
-const RETRY_AFTER_SECONDS = "2";
 
 type Asked = { principal: Principal | null; headers?: unknown; body?: unknown };
 
@@ -36,8 +35,7 @@ export function callTurns() {
     try {
       return await (method === "GET" ? reading : writing)(sender, answer);
     } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
-      throw new Refusal(429, error.message, [], { "retry-after": RETRY_AFTER_SECONDS });
+      throw queueRefusal(error);
     }
   };
 }
