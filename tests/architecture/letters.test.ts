@@ -141,6 +141,7 @@ const VARIANTS: Record<string, string> = {
   withdrawalUndoneOver: "withdrawal-undone",
   answerByMail: "answer-arrived",
   answerClosing: "answer-arrived",
+  answerShut: "answer-arrived",
   attachmentAlone: "attachment-refused",
   replyFromElsewhere: "reply-refused",
   replyNotSubscribed: "reply-refused",
