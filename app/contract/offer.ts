@@ -4,6 +4,7 @@ import {
   firstPeriodEnd,
   periodEndAfter,
   periodPaidAt,
+  periodsOver,
   type Calendar,
   type Duration,
   type Due,
@@ -91,7 +92,7 @@ export function dueOfferOf(
 
 /**
  * The present offer as a form showed it; null where it showed another one. Yesterday's statement counts as
- * well: after midnight only the date of the next debit differs.
+ * well: after midnight only the dates that count from now differ.
  */
 export function offerAsShown(
   statement: string,
@@ -101,9 +102,17 @@ export function offerAsShown(
   if (statement === offer.statement) return offer;
   const yesterday = new Date(startOfDay(new Date(offer.at)).getTime() - 1);
   const date = firstPeriodEnd(yesterday, offer, calendar).toISOString();
-  const { nextDebit } = offer;
-  const next = nextDebit ? { nextDebit: { ...nextDebit, date } } : { endsAt: date };
-  const earlier = withStatement({ ...offer, ...next });
+  const { at, period, nextDebit, endsAt } = offer;
+  // Of a missed period, a planned end counts from the payment as the next debit does.
+  const earlierEnd = (end: string) => {
+    const periods = periodsOver(new Date(end), { anchor: new Date(at), period }, calendar);
+    return calendar(yesterday, periods * period.duration, period.unit).toISOString();
+  };
+  const earlier = withStatement({
+    ...offer,
+    nextDebit: nextDebit && { ...nextDebit, date },
+    ...(endsAt !== undefined && { endsAt: earlierEnd(endsAt) }),
+  });
   return statement === earlier.statement ? earlier : null;
 }
 

@@ -306,6 +306,22 @@ describe("an offer", () => {
     expect(wasShown(last.statement, goesOn)).toBe(false);
   });
 
+  it.each(["2026-12-10", "2027-02-10"])(
+    "of a missed period with an end planned for %s counts as shown after midnight, and no longer",
+    (stop) => {
+      const period = { duration: 1, unit: "month" } as const;
+      const due = new Date("2026-10-05T10:00:00.000Z");
+      const stopsAt = new Date(`${stop}T10:00:00.000Z`);
+      const contract = { formula: "f", name: "VIP", amount: 990, due, anchor: due, period };
+      const offerAt = (moment: string) => dueOfferOf({ ...contract, stopsAt }, new Date(moment));
+      const before = offerAt("2026-11-20T22:59:00.000Z");
+      const after = offerAt("2026-11-20T23:01:00.000Z");
+      expect(after.statement).not.toBe(before.statement);
+      expect(wasShown(before.statement, after)).toBe(true);
+      expect(wasShown(before.statement, offerAt("2026-11-21T23:01:00.000Z"))).toBe(false);
+    },
+  );
+
   it("of a contract that ends with a later period names its end, and no renewal beyond it", () => {
     const period = { duration: 1, unit: "month" } as const;
     const due = new Date("2026-11-18T10:00:00.000Z");

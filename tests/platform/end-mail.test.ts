@@ -55,6 +55,27 @@ onEachDatabase("the mail of the end", (open) => {
     expect((await signIn(platform, person.email)).status).toBe(200);
   });
 
+  it("names the day of deletion where the owner stopped after a stranger's cancellation", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { token } = person;
+    await passTo(platform, "2026-11-24T10:00:00.000Z");
+    await platform.call("POST /cancellations", { body: named(person) });
+    await passTo(platform, "2026-11-24T11:00:00.000Z");
+    const read = async () => (await platform.call("GET /subscriptions", { token })).body.payload;
+    expect(await read()).toMatchObject({ hasUnsignedNotice: true, cancellation: {} });
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    const taken = await read();
+    expect(taken).not.toHaveProperty("hasUnsignedNotice");
+    expect(taken).not.toHaveProperty("cancellation");
+    await passTo(platform, "2026-11-27T10:00:00.000Z");
+    const text = await endMailOf(platform, person);
+    expect(text).toMatch(DAY);
+    expect(text).not.toContain("peut être annulée");
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    expect((await signIn(platform, person.email)).status).toBe(401);
+  });
+
   it("tells of the refund while a withdrawal is open", async () => {
     const platform = await open();
     const person = await subscriber(platform);

@@ -84,18 +84,28 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 const STOP_ASKED = { type: "success", key: "stopAsked" } as const;
 const STOPPED_BEFORE = { type: "info", key: "stoppedBefore" } as const;
 
-/** Whether another tab, or this request whose answer was lost, has stopped the subscription. */
+/**
+ * Whether another tab, or this request whose answer was lost, has stopped the subscription. What others declared
+ * may have stopped it as well: then a lost request is sent again.
+ */
 async function isStopped(visit: Visit, failure: Failure) {
-  if (failure.kind !== "conflict" && brokenStatus(failure) === null) return false;
+  const isConflict = failure.kind === "conflict";
+  if (!isConflict && brokenStatus(failure) === null) return false;
   const read = await findSubscription(visit);
-  return read.kind === "found" && read.value.cancelledDateTime !== null;
+  if (read.kind !== "found" || read.value.cancelledDateTime === null) return false;
+  return isConflict || !read.value.hasUnsignedNotice;
 }
 
-/** Whether the stop form is shown. A refused form stays even while the subscription cannot be read. */
-const hasStopForm = (subscription: ReadResult<SubscriptionWords>, reply: FormReply | undefined) =>
-  subscription.kind === "found"
-    ? subscription.value.isStoppable
-    : subscription.kind === "failed" && reply?.lastResult !== undefined;
+/**
+ * Whether the stop form is shown. A refused form stays even while the subscription cannot be read, or was stopped
+ * by what others declared.
+ */
+function hasStopForm(subscription: ReadResult<SubscriptionWords>, reply: FormReply | undefined) {
+  const isRefused = reply?.lastResult !== undefined;
+  if (subscription.kind !== "found") return subscription.kind === "failed" && isRefused;
+  const { isStoppable, undoable } = subscription.value;
+  return isStoppable || (isRefused && undoable !== null);
+}
 
 export default function SubscriptionPage() {
   const { subscription, stopEffect, unread, contract, payments, asked } =

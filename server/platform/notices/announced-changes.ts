@@ -62,7 +62,8 @@ async function findAnnouncedChanges(
   { db, clock, calendar, subjects }: AnnouncedContext,
   subscription: Subscription,
 ): Promise<AnnouncedChanges> {
-  const open = await findOpenNotices(db, subscription.uid, clock.now());
+  const notices = await findOpenNotices(db, subscription.uid, clock.now());
+  const open = withoutDisplaced(notices, subscription);
   const [withdrawal] = open
     .filter(({ kind }) => kind === "withdrawal")
     .sort((a, b) => ((a.undo_until ?? "") < (b.undo_until ?? "") ? -1 : 1));
@@ -93,6 +94,17 @@ async function findAnnouncedChanges(
       },
     }),
   };
+}
+
+/**
+ * Once something else than an open notice stops the contract, as its owner does on the account page, undoing a
+ * cancellation changes nothing.
+ */
+function withoutDisplaced(open: readonly Notice[], subscription: Subscription): readonly Notice[] {
+  const isUndoable =
+    subscription.cancelled_at === null ||
+    open.some(({ stops_at }) => isStopOf(subscription, stops_at));
+  return isUndoable ? open : open.filter(({ kind }) => kind !== "cancellation");
 }
 
 /** The cancellation that has stopped the contract, otherwise the one that plans the first stop. */

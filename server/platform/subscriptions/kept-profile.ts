@@ -49,8 +49,8 @@ export const isRefunding = (db: Database, accountUid: string, now: Date): Promis
 
 /**
  * Selects withdrawals until a job has made their refund, and the cancellations that stop the contract
- * while they can be undone: each has a mail that names its own limit. A cancellation that is planned for
- * later does not stop it.
+ * while they can be undone: each has a mail that names its own limit. One that is planned for later does not
+ * stop it, nor do any once the owner's own stop is in their place.
  */
 export const selectOpenNotices = ({ db, clock }: Store, accountUid: string) =>
   db
@@ -63,6 +63,15 @@ export const selectOpenNotices = ({ db, clock }: Store, accountUid: string) =>
         e("contract_notice.kind", "=", "withdrawal"),
         e.and([
           e("contract_notice.stops_at", "<=", clock.now().toISOString()),
+          // A stop on the account page has no notice.
+          e.exists(
+            e
+              .selectFrom("contract_notice as stop")
+              .select("stop.uid")
+              .whereRef("stop.subscription_uid", "=", "subscription.uid")
+              .whereRef("stop.stops_at", "=", "subscription.cancelled_at")
+              .where("stop.undone_at", "is", null),
+          ),
           e("contract_notice.undo_until", ">", clock.now().toISOString()),
         ]),
       ]),

@@ -133,6 +133,18 @@ describe("a card whose answer was lost", () => {
 
 describe("a stop that is done already", () => {
   const stop = (reader: Visitor) => reader.post(paths.accountSubscription(), { confirm: "on" });
+  const confirmBox = "main [name=confirm]";
+
+  /** By a stranger. */
+  async function stopUnsigned(email: string) {
+    const request = new Request(`${api.url}/cancellations`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Zoé Kowalska", email }),
+    });
+    expect((await api.platform.fetch(request)).status).toBe(202);
+    await api.platform.runDueJobs();
+  }
 
   it("is confirmed to a second tab", async () => {
     const { reader } = await subscriber();
@@ -157,6 +169,29 @@ describe("a stop that is done already", () => {
     api.refuse("POST", /\/unsubscribe$/, 503);
     const page = await stop(reader);
     expect([page.status, mainOf(page).includes("Arrêt demandé")]).toEqual([503, false]);
+  });
+
+  it("stays a failure when the request was lost after a stranger's notice, and can be sent again", async () => {
+    const { reader, email } = await subscriber();
+    await stopUnsigned(email);
+    api.refuse("POST", /\/unsubscribe$/, 503);
+    const page = await stop(reader);
+    expect(page.status).toBe(503);
+    expect(page.html).not.toContain("demande d’arrêt est enregistrée");
+    expect(page.dom.querySelector(confirmBox)).not.toBeNull();
+    api.answerRight();
+    const again = await reader.follow(await stop(reader));
+    expect(again.html).toContain("demande d’arrêt est enregistrée");
+  });
+
+  it("by a stranger's notice is not told as the reader's own by an API that refuses a second", async () => {
+    const { reader, email } = await subscriber();
+    await stopUnsigned(email);
+    api.refuse("POST", /\/unsubscribe$/, 409);
+    const page = await reader.follow(await stop(reader));
+    expect(page.html).toContain("était déjà arrêté");
+    expect(page.html).not.toContain("est enregistrée");
+    expect(page.html).not.toContain("il le reste");
   });
 });
 
