@@ -188,6 +188,8 @@ function flashOf(
     return { type: "warning", key: `${key}OnHold`, until: outcome.holdUntilDateTime ?? "" };
   }
   if (until && !charged) return { type: "warning", key: `${key}ByHand`, until };
+  // Of two presses the first one may have been charged.
+  if (outcome.isCharged === false) return { type: "success", key: `${key}Mailed` };
   if (plannedEndDateTime && !charged) return { type: "success", key: `${key}Planned` };
   return { type: "success", key: charged ? `${key}Charged` : `${key}Done` };
 }

@@ -92,8 +92,23 @@ onEachDatabase("the page that undoes a notice", (open) => {
       await platform.runDueJobs();
       expect(await site.charges(person.email)).toHaveLength(1);
       const done = await old.follow(await press(old, path, fields));
-      expect(done.dom.querySelector(".flash")?.text).toContain("continue comme avant");
+      expect(done.dom.querySelector(".flash")?.text).toContain("Rien n’est débité de plus");
       expect(await site.charges(person.email)).toHaveLength(1);
+    },
+  );
+
+  it.each(["cancellations", "withdrawals"] as const)(
+    "of %s pressed twice hides no debit of the first press",
+    async (kind) => {
+      const { path } = await noticed(kind, { after: 8 });
+      const reader = visitor();
+      const fields = hiddenFields(await reader.get(path));
+      const first = await press(reader, path, fields);
+      const second = await press(reader, path, fields);
+      expect(first.status).toBe(303);
+      const done = await reader.follow(second);
+      expect(done.dom.querySelectorAll(".flash").at(-1)?.text).toContain("un e-mail vous le dit");
+      expect(done.html).not.toContain("continue comme avant");
     },
   );
 
