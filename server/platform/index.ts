@@ -244,7 +244,7 @@ function createResources(options: PlatformOptions, base: Base) {
       ...createDesk({ ...support.context, calendar: subscriptions.context.calendar }).handlers,
     },
     lanes: [
-      mails.createWorkers([notices.timedMails, subscriptions.timedMails]),
+      mails.createWorkers([notices.timedMails, subscriptions.timedMails, accounts.timedMails]),
       // Events of the provider have their own lane, so that slow calls to it do not delay them.
       payments.workers,
       subscriptions.chargingWorkers,

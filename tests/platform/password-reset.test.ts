@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { freePort } from "../support/port";
 import { headersOf, newAddress, newPerson, PASSWORD, signIn, type From } from "./funnel";
 import { back, DAY_MS, mailsTo, newestMail, passDays, placesOf } from "./life";
 
@@ -43,6 +45,23 @@ onEachDatabase("a new password by mail", (open) => {
       expect([status, body]).toEqual([202, ""]);
       expect([...headers.keys()]).toEqual([]);
     }
+  });
+
+  it.each([
+    ["sent", 50],
+    ["dropped", 70],
+  ])("is %s if the mail server comes back after %i minutes", async (outcome, minutes) => {
+    const port = await freePort();
+    const platform = await open({ mailUrl: `smtp://127.0.0.1:${port}` });
+    const { email } = await newPerson(platform);
+    await ask(platform, email);
+    await platform.runDueJobs();
+    platform.clock.advance(minutes * MINUTE_MS);
+    const server = await startMailServer({ port });
+    onTestFinished(() => server.close());
+    await passDays(platform, 1);
+    const sent = server.mails.filter(({ text }) => LINK.test(text));
+    expect(sent).toHaveLength(outcome === "sent" ? 1 : 0);
   });
 
   it("does the same work for known and unknown e-mails", async () => {

@@ -3,9 +3,11 @@ import type { Authenticate, Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
 import { keyedSubjects } from "../limits/subject";
 import { authenticateToken } from "./authenticate";
+import type { TimedMails } from "../mail/sending";
 import type { AccountContext } from "./context";
 import { accountHandlers } from "./handlers";
 import { mailReleaseLink, RELEASE } from "./release-link";
+import { resetMails } from "./reset-link";
 import { processResetRequest, RESET } from "./reset-request";
 import { createTokens } from "./tokens";
 
@@ -19,6 +21,7 @@ export function createAccounts({ secrets, ...base }: Options): {
   handlers: Handlers;
   workers: Workers;
   authenticate: Authenticate;
+  timedMails: TimedMails;
 } {
   const tokens = createTokens(secrets, base.clock);
   const context: AccountContext = { ...base, tokens, subjects: keyedSubjects(secrets) };
@@ -28,6 +31,7 @@ export function createAccounts({ secrets, ...base }: Options): {
       [RESET]: (payload) => processResetRequest(context, payload),
       [RELEASE]: (payload) => mailReleaseLink(context, payload),
     },
+    timedMails: resetMails(context),
     authenticate: (token) => authenticateToken(context, token),
   };
 }

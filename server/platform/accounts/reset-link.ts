@@ -2,6 +2,7 @@ import { HOUR_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
+import type { TimedMails } from "../mail/sending";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { lockAccount } from "./lock";
@@ -10,6 +11,8 @@ import type { AccountContext } from "./context";
 export const RESET_LINK_MS = HOUR_MS;
 /** Valid links of one account. Each is valid for an hour, so this also limits the mails per hour. */
 const MAX_LINKS = 3;
+
+const MAIL_KEY = "password-reset:";
 
 type Request = { identifier_key: string; origin: string };
 
@@ -24,7 +27,7 @@ export async function mailResetLink(context: AccountContext, { identifier_key, o
   // The host of the request is chosen by its sender, so the owner's last origin comes first (R-10.13).
   const site = await findTrustedSite(context, account.origin, origin);
   await sendMail(db, clock, {
-    key: `password-reset:${uid}`,
+    key: MAIL_KEY + uid,
     to: account.identifier,
     letter: {
       kind: "password-reset",
@@ -34,6 +37,21 @@ export async function mailResetLink(context: AccountContext, { identifier_key, o
     },
   });
 }
+
+/** A mail whose link is over, or went when another one was used, is not sent any more. */
+export const resetMails = ({ db }: Pick<AccountContext, "db">): TimedMails => ({
+  async findLimit(key, sentAt) {
+    if (!key.startsWith(MAIL_KEY)) return null;
+    const link = await db
+      .selectFrom("password_reset")
+      .select("expires_at")
+      .where("uid", "=", key.slice(MAIL_KEY.length))
+      .where("expires_at", ">", sentAt.toISOString())
+      .executeTakeFirst();
+    return link ? new Date(link.expires_at) : "void";
+  },
+  async recordSent() {},
+});
 
 /** Adds a secret that sets the password once; only its hash is stored. */
 export async function addResetLink(db: Database, accountUid: string, now: Date, validMs: number) {

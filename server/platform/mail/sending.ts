@@ -24,7 +24,7 @@ type Options = {
   timed: readonly TimedMails[];
 };
 
-/** The mails whose text names a time limit that counts from their own sending. */
+/** The mails whose text names a time limit, which may count from their own sending. */
 export type TimedMails = {
   /**
    * The limit, if the mail with this key were sent at that time; null for all other mails. One that is
