@@ -7,6 +7,7 @@ import { importContent } from "../../server/platform/content/import";
 import { listWaiting } from "../../server/platform/content/waiting";
 import { articleFile, contentFolder, references, type Files } from "../support/content";
 import { onEachDatabase, SECRETS, type TestPlatform } from "../support/platform";
+import { newPerson } from "./funnel";
 import { passTo } from "./life";
 
 const cleanups: (() => void)[] = [];
@@ -251,6 +252,18 @@ onEachDatabase("an article that got another name", (open) => {
     });
     const { body } = await platform.call("GET /content/articles/related/nuit");
     expect(body.payload[0].uid).toBe("aube");
+  });
+
+  test("stays among the favorites of those who kept it", async () => {
+    const platform = await open();
+    await put(platform, { "articles/crepuscule.md": articleFile() });
+    const { uid, token } = await newPerson(platform);
+    const favorites = ["aube", "venus", "crepuscule", "mars"];
+    const body = { profile: { favorites } };
+    await platform.call(`PUT /users/${uid}/metadata`, { token, body });
+    await put(platform, { "articles/aube.md": moved });
+    const stored = await platform.call(`GET /users/${uid}/metadata`, { token });
+    expect(stored.body.payload.data).toContain('["aube","venus","mars"]');
   });
 
   test("may have its name back", async () => {

@@ -1,5 +1,6 @@
 import type { Database } from "../database/tables";
 import type { Content } from "./content";
+import { renameFavorites } from "./favorites";
 import { articlePath } from "./redirections";
 import { forgetArticles } from "./search/index-articles";
 import { upsert } from "./upsert";
@@ -20,6 +21,7 @@ export async function replaceFormer(db: Database, former: Content["former"]) {
   await leadOn(db, former);
   await upsert(db, "redirection", [...redirections.values()]);
   for (const { uid, by } of former) await moveRelations(db, uid, by);
+  await renameFavorites(db, await selectStored(db, former));
   const uids = [...new Set(former.map(({ uid }) => uid))];
   await removeArticles(db, uids);
   await db.deleteFrom("waiting_article").where("uid", "in", uids).execute();
@@ -28,6 +30,14 @@ export async function replaceFormer(db: Database, former: Content["former"]) {
     .where("kind", "=", "article")
     .where("uid", "in", uids)
     .execute();
+}
+
+/** Those whose earlier article is still there: an import repeats the names of old files. */
+async function selectStored(db: Database, former: Content["former"]) {
+  const uids = former.map(({ uid }) => uid);
+  const rows = await db.selectFrom("article").select("uid").where("uid", "in", uids).execute();
+  const stored = new Set(rows.map(({ uid }) => uid));
+  return former.filter(({ uid }) => stored.has(uid));
 }
 
 /** What led to an earlier address leads on; nothing leads away from the new one, which may have had a name back. */
