@@ -1,8 +1,12 @@
+import { readdirSync, rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { DAY_MS } from "~/contract/durations";
 import { openLoopback } from "../app/loopback";
 import { startSite } from "../support/site";
 
 const WARNING = "SITE_URL is not set";
+const EMPTY = "The database is empty, but this site has run before";
 
 it.each([
   [{ MAIL_URL: "smtp://127.0.0.1:9" }, true],
@@ -24,6 +28,22 @@ it.each([
   const lines = site.output().split("\n");
   await site.remove();
   expect(lines.filter((line) => line.includes("GTM_ID is not set"))).toHaveLength(times);
+});
+
+it("a start warns of an empty database beside an old secret", async () => {
+  const site = await startSite();
+  expect(site.output()).not.toContain(EMPTY);
+  await site.stop();
+  const yesterday = new Date(Date.now() - DAY_MS);
+  utimesSync(join(site.dataDir, "session-secret"), yesterday, yesterday);
+  for (const name of readdirSync(site.dataDir)) {
+    if (name.startsWith("cap-celeste.db")) rmSync(join(site.dataDir, name));
+  }
+  await site.restart();
+  await site.stop();
+  await site.restart();
+  expect(site.output().split(EMPTY)).toHaveLength(2);
+  await site.remove();
 });
 
 it("a start warns when the API lacks the default formula", async () => {

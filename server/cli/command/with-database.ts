@@ -7,12 +7,13 @@ type Open = () => Promise<Database>;
 
 /**
  * Runs the work with the site's database: opened and migrated on first use, closed in any case.
- * @param options `creates`: the database is created when the site was never started
+ * @param options `creates`: the database is created when the site was never started. `migrates`: false leaves
+ *   it as the release that runs needs it
  * @throws Error in one sentence when there is no database: an empty one would hide a wrong DATA_DIR
  */
 export async function withDatabase<T>(
   work: (open: Open) => Promise<T>,
-  { creates = false } = {},
+  { creates = false, migrates = true } = {},
 ): Promise<T> {
   let opened: Database | undefined;
   const open = async () => {
@@ -24,7 +25,7 @@ export async function withDatabase<T>(
       );
     }
     opened = await openDatabase(config);
-    await migrate(opened);
+    if (migrates) await migrate(opened);
     return opened;
   };
   try {

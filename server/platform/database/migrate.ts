@@ -135,7 +135,23 @@ export async function migrate(db: Database): Promise<void> {
   await lockMigrations(db);
   const executed = await readExecuted(db);
   if (!executed) await createLog(db);
-  for (const [name, migration] of findPending(executed ?? [])) {
+  await run(db, findPending(executed ?? []));
+}
+
+/**
+ * Brings an empty database to where another one stood, in the caller's transaction.
+ * @param executed the migrations that had run there
+ * @throws Error in one sentence when another release had used it
+ */
+export async function migrateTo(db: Database, executed: readonly string[]): Promise<void> {
+  const pending = findPending(executed).length;
+  await lockMigrations(db);
+  if (!(await readExecuted(db))) await createLog(db);
+  await run(db, Object.entries(MIGRATIONS).slice(0, -pending || undefined));
+}
+
+async function run(db: Database, migrations: readonly [string, Migration][]) {
+  for (const [name, migration] of migrations) {
     await migration.up(db);
     const timestamp = new Date().toISOString();
     await db.withTables<Executed>().insertInto(LOG).values({ name, timestamp }).execute();
@@ -152,7 +168,7 @@ async function lockMigrations(db: Database) {
 }
 
 /** Names of the migrations that ran; undefined where nothing ever noted any. */
-async function readExecuted(db: Database): Promise<string[] | undefined> {
+export async function readExecuted(db: Database): Promise<string[] | undefined> {
   if (!(await hasTable(db, LOG))) return undefined;
   const rows = await db.withTables<Executed>().selectFrom(LOG).select("name").execute();
   return rows.map(({ name }) => name);

@@ -42,6 +42,11 @@ export async function prepareIndex(db: Database) {
     .execute();
 }
 
+/** Lets the next start index all articles anew, as in a database that was restored. */
+export async function markUnindexed(db: Database) {
+  await db.deleteFrom("setting").where("name", "=", SETTING).execute();
+}
+
 /** Indexes articles as they stand now, in the transaction that writes them. */
 export async function indexArticles(db: Database, uids: readonly string[]) {
   for (const batch of batches([...new Set(uids)])) {

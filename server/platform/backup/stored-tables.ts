@@ -1,0 +1,25 @@
+import type { Database, Tables } from "../database/tables";
+
+export type TableName = keyof Tables;
+
+/**
+ * Made of the articles, in another form on each database: a restored site makes them anew when it starts. Parts of
+ * SQLite's text index have longer names.
+ */
+const DERIVED = /^article_(?:token|search|word)/;
+
+/** The header of a backup names the migrations that ran. */
+const LOG = "kysely_migration";
+
+/** All tables that a backup holds, with their columns, sorted by name. */
+export async function listTables(db: Database): Promise<{ name: TableName; columns: string[] }[]> {
+  const tables = await db.introspection.getTables();
+  return tables
+    .filter(({ name, isView }) => !isView && name !== LOG && !DERIVED.test(name))
+    .map(({ name, columns }) => ({
+      // Of any release: the schema of the database decides, not this one's.
+      name: name as TableName,
+      columns: columns.map((column) => column.name).sort(),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
