@@ -264,6 +264,35 @@ onEachDatabase("a refund at Stripe", (open) => {
     ]);
   });
 
+  it.each([3, 30])("sent back on day %i without an event is retried", async (days) => {
+    const shop = await subscribed();
+    await withdraw(shop);
+    await passDays(shop.platform, days);
+    const [refund] = shop.stripe.account.all("refund");
+    Object.assign(refund ?? {}, { status: "failed" });
+    shop.paid.amount_refunded = 0;
+    await passDays(shop.platform, 6);
+    expect(given(shop)).toEqual([
+      [100, "failed", "1"],
+      [100, "succeeded", "2"],
+    ]);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "success", attempt: 2 }]);
+  });
+
+  it("is due again when a manual one is sent back without an event", async () => {
+    const shop = await subscribed();
+    const made = byHand(shop, 100);
+    await shop.stripe.deliver(shop.platform, eventOf("refund.created", made));
+    await withdraw(shop);
+    Object.assign(made, { status: "failed" });
+    shop.paid.amount_refunded = 0;
+    await passDays(shop.platform, 8);
+    expect(given(shop)).toEqual([
+      [100, "failed", "by hand"],
+      [100, "succeeded", "2"],
+    ]);
+  });
+
   it("waits while the bank holds the money, and follows it", async () => {
     const shop = await subscribed();
     const held = dispute(shop, shop.paid);
