@@ -74,6 +74,8 @@ const PATH_PARTS = [
 
 const QUERIES = [
   "_data=root",
+  "%5Fdata=root",
+  "_%64ata=root",
   "_data=routes/login/route",
   "_data=__proto__",
   "_routes=root",

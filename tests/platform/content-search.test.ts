@@ -1,8 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { retireDemoContent } from "../../server/platform/content/demo-content";
 import { importContent } from "../../server/platform/content/import";
+import { excerptsOf } from "../../server/platform/content/search/excerpt";
 import { prepareIndex } from "../../server/platform/content/search/index-articles";
+import { termsOf } from "../../server/platform/content/search/query";
 import { stem, stemsIn } from "../../server/platform/content/search/stems";
 import {
   articleFile,
@@ -242,6 +245,20 @@ onEachDatabase("a search", (open) => {
     const places = await platform.database.selectFrom("article_search").select("place").execute();
     expect(new Set(places.map(({ place }) => place)).size).toBe(400);
   });
+});
+
+test("excerpts of many articles let other requests run between", async () => {
+  const row = { summary: "Un résumé.", opening: "<p>La lune et les planètes.</p>" };
+  const rows = Array.from({ length: 100 }, (_, index) => ({ uid: `a${index}`, ...row }));
+  let isMade = false;
+  const made = excerptsOf(rows, termsOf("lune")).finally(() => (isMade = true));
+  let turns = 0;
+  while (!isMade) {
+    await setImmediate();
+    turns++;
+  }
+  expect((await made).size).toBe(100);
+  expect(turns).toBeGreaterThan(20);
 });
 
 onEachDatabase("an excerpt", (open) => {

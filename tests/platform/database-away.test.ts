@@ -12,6 +12,7 @@ describe("a database that cannot be used", () => {
   it.each([
     failed("connect ECONNREFUSED 127.0.0.1:5432", "ECONNREFUSED"),
     failed("Connection terminated unexpectedly"),
+    failed("Client has encountered a connection error and is not queryable"),
     failed("timeout exceeded when trying to connect"),
     failed("terminating connection due to administrator command", "57P01"),
     failed("sorry, too many clients already", "53300"),

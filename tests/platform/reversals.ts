@@ -69,7 +69,7 @@ export function giveBack({ stripe }: Shop, intent: Intent, amount = intent.amoun
 }
 
 export function dispute(
-  { stripe }: Shop,
+  { stripe }: Pick<Shop, "stripe">,
   intent: Intent,
   status: Dispute["status"] = "needs_response",
 ) {
@@ -79,8 +79,22 @@ export function dispute(
     amount,
     payment_intent,
     status,
+    balance_transactions: [],
+    payment_method_details: { type: "card", card: { case_type: "chargeback" } },
     metadata: {},
   });
+}
+
+/** A dispute that Stripe prevented, by giving the money back (`resolution`) or by an answer (`block`). */
+export function prevent(
+  shop: Pick<Shop, "stripe">,
+  intent: Intent,
+  case_type: "block" | "resolution",
+) {
+  const prevented = dispute(shop, intent, "prevented");
+  prevented.payment_method_details.card.case_type = case_type;
+  if (case_type === "resolution") prevented.balance_transactions = [{ amount: -intent.amount }];
+  return prevented;
 }
 
 /** The owner of the card says to their bank that they never paid. */

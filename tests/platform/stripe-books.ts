@@ -428,6 +428,8 @@ export const AT_REST: Invariant[] = [
 
 /** What the books call each state of a dispute (docs/stripe.md: an inquiry is a question before it). */
 const CLAIMS: Record<Dispute["status"], [kind: string, status: string]> = {
+  // By giving the money back, the one way that takes it.
+  prevented: ["dispute", "lost"],
   warning_needs_response: ["inquiry", "open"],
   warning_closed: ["inquiry", "won"],
   needs_response: ["dispute", "open"],

@@ -2,11 +2,12 @@ import { expect, it } from "vitest";
 import { listPayments } from "../../server/platform/subscriptions/payment-list";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { eventOf, type StripeStandIn } from "../support/stripe-stand-in";
-import { SLOW, type Dispute, type Intent, type Refund } from "../support/stripe/account";
+import { SLOW, type Intent, type Refund } from "../support/stripe/account";
 import { ApiError, FAULTS, invalid } from "../support/stripe/errors";
 import { branch, readForm, textOf } from "../support/stripe/form";
 import { newPage, rolesOf } from "./funnel";
 import { back, mailsTo, passDays, placesOf, standStillReminded } from "./life";
+import { dispute, prevent } from "./reversals";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a refund at Stripe", (open) => {
@@ -60,15 +61,6 @@ onEachDatabase("a refund at Stripe", (open) => {
     });
   }
 
-  const dispute = ({ stripe }: Shop, { id: payment_intent, amount }: Intent) =>
-    stripe.account.add<Dispute>("dp", {
-      object: "dispute",
-      amount,
-      payment_intent,
-      status: "needs_response",
-      metadata: {},
-    });
-
   it("returns the remainder after a manual refund", async () => {
     const shop = await subscribed();
     byHand(shop, 40);
@@ -78,6 +70,18 @@ onEachDatabase("a refund at Stripe", (open) => {
       [60, "succeeded", "1"],
     ]);
     expect(await refunds(shop.platform)).toMatchObject([{ amount: 60, status: "success" }]);
+  });
+
+  it.each([
+    ["block", "success", [[100, "succeeded", "1"]]],
+    ["resolution", "cancelled", []],
+  ] as const)("after a dispute prevented by a %s returns the rest", async (way, status, made) => {
+    const shop = await subscribed();
+    prevent(shop, shop.paid, way);
+    await withdraw(shop);
+    await passDays(shop.platform, 7);
+    expect(given(shop)).toEqual(made);
+    expect(await refunds(shop.platform)).toMatchObject([{ status }]);
   });
 
   it.each([
@@ -256,6 +260,35 @@ onEachDatabase("a refund at Stripe", (open) => {
     await passDays(shop.platform, 1);
     expect(given(shop)).toEqual([
       [100, "failed", "1"],
+      [100, "succeeded", "2"],
+    ]);
+  });
+
+  it.each([3, 30])("sent back on day %i without an event is retried", async (days) => {
+    const shop = await subscribed();
+    await withdraw(shop);
+    await passDays(shop.platform, days);
+    const [refund] = shop.stripe.account.all("refund");
+    Object.assign(refund ?? {}, { status: "failed" });
+    shop.paid.amount_refunded = 0;
+    await passDays(shop.platform, 6);
+    expect(given(shop)).toEqual([
+      [100, "failed", "1"],
+      [100, "succeeded", "2"],
+    ]);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "success", attempt: 2 }]);
+  });
+
+  it("is due again when a manual one is sent back without an event", async () => {
+    const shop = await subscribed();
+    const made = byHand(shop, 100);
+    await shop.stripe.deliver(shop.platform, eventOf("refund.created", made));
+    await withdraw(shop);
+    Object.assign(made, { status: "failed" });
+    shop.paid.amount_refunded = 0;
+    await passDays(shop.platform, 8);
+    expect(given(shop)).toEqual([
+      [100, "failed", "by hand"],
       [100, "succeeded", "2"],
     ]);
   });

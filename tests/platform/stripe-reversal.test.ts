@@ -17,6 +17,7 @@ import {
   mails,
   openSubscribed,
   pay,
+  prevent,
   refunds,
   tell,
   tellRefund,
@@ -162,6 +163,35 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     const claims = shop.platform.database.selectFrom("payment_claim").selectAll();
     expect(await claims.execute()).toMatchObject([{ status: "lost", kind: "dispute" }]);
     expect(await refunds(shop.platform)).toEqual([]);
+  });
+
+  it("to the cardholder, who then disputes nothing, ends access", async () => {
+    const shop = await subscribed();
+    const { platform, person } = shop;
+    await tell(shop, "charge.dispute.created", prevent(shop, shop.first, "resolution"));
+    expect(await isVip(platform, person)).toBe(false);
+    const claims = platform.database.selectFrom("payment_claim").selectAll();
+    expect(await claims.execute()).toMatchObject([{ kind: "dispute", status: "lost" }]);
+    await passDays(platform, 30);
+    expect(shop.stripe.account.all("payment_intent")).toHaveLength(1);
+    expect(shop.stripe.account.all("refund")).toEqual([]);
+  });
+
+  it("to the cardholder is known before it is booked", async () => {
+    const shop = await subscribed();
+    const prevented = prevent(shop, shop.first, "resolution");
+    prevented.balance_transactions = [];
+    await tell(shop, "charge.dispute.created", prevented);
+    expect(await isVip(shop.platform, shop.person)).toBe(false);
+  });
+
+  it("by no bank, as a dispute was blocked, keeps access", async () => {
+    const shop = await subscribed();
+    const { platform, person } = shop;
+    await tell(shop, "charge.dispute.created", prevent(shop, shop.first, "block"));
+    expect(await isVip(platform, person)).toBe(true);
+    const claims = platform.database.selectFrom("payment_claim").selectAll();
+    expect(await claims.execute()).toMatchObject([{ kind: "dispute", status: "won" }]);
   });
 
   it("after an inquiry stops charges but keeps access", async () => {

@@ -62,11 +62,11 @@ function apiHandler({ routes }: Pick<ServerBuild, "routes">) {
 }
 
 /**
- * Removes `?_data=<route>`. Since single fetch the router does not use it, but Remix still answers
+ * Removes `?_data=<route>`, also with an encoded name. Since single fetch the router does not use it, but Remix still answers
  * it and logs an error each time.
  */
 function withoutDataParameter(request: Request): Request {
-  if (!request.url.includes("_data")) return request;
+  if (!request.url.includes("?")) return request;
   const url = new URL(request.url);
   if (!url.searchParams.has("_data")) return request;
   url.searchParams.delete("_data");

@@ -48,7 +48,7 @@ export async function databaseFault(database: Database): Promise<string | null> 
 const SERVER_ERROR = /^(?:08|40|53|55|57|58)/;
 /** Messages of `pg` and SQLite about the connection that come without an error code. */
 const CONNECTION_MESSAGE =
-  /^(?:connection terminated|timeout exceeded when trying to connect|database is locked|driver has already been destroyed|cannot use a pool after calling end)/i;
+  /^(?:connection terminated|client (?:has encountered a connection error|was closed) and is not queryable|timeout exceeded when trying to connect|database is locked|driver has already been destroyed|cannot use a pool after calling end)/i;
 const SQLITE_ERROR = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
 const NETWORK_ERROR = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/;
 
@@ -87,14 +87,19 @@ async function openPostgres(connectionString: string, log?: Log): Promise<Databa
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // An idle connection that the server closes must not end the process: the next query reconnects.
+  // A connection that is lost must not end the process: the next query reconnects.
   // All connections are usually lost together, so one loss is logged until a connection is back.
   let isTold = false;
-  pool.on("connect", () => (isTold = false));
-  pool.on("error", (error) => {
-    if (!isTold) log?.warn({ reason: reasonOf(error) }, "idle database connection lost");
+  const tellLoss = (error: Error) => {
+    if (!isTold) log?.warn({ reason: reasonOf(error) }, "database connection lost");
     isTold = true;
+  };
+  pool.on("connect", (client) => {
+    isTold = false;
+    // The pool listens to idle connections only: one that is in use tells its own errors.
+    client.on("error", tellLoss);
   });
+  pool.on("error", tellLoss);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await sql`select 1`.execute(database);

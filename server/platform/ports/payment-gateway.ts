@@ -12,6 +12,8 @@ export type PaymentGateway = {
   pageLimits?: PageLimits | undefined;
   /** Set where the provider refuses a shop that asks too often, so that people must not read without end. */
   limitsRequests?: true;
+  /** Set where a bank may send a refund back weeks after it was made. */
+  refundsMayBounce?: true;
   /** Creates a page where one payment can be paid once, until it is settled, closed or expired. */
   createPaymentPage(request: PaymentPageRequest): Promise<PaymentPage>;
   /**

@@ -18,6 +18,12 @@ export const REFUND = "payment.refund";
 /** Kind of the job that lets access follow a refund that an operator ordered. */
 export const ORDERED_REFUND = "payment.ordered-refund";
 
+/** Kind of the job that reads whether a refund that was made has come back, because the notification may be lost. */
+export const REFUND_CHECK = "payment.check-refund";
+
+/** Days after a refund was made: most come back within a week, and the last ones, says Stripe, after a month. */
+const CHECK_DAYS = [7, 35] as const;
+
 /** Delays between attempts after a failure; after the last one the operator must refund by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
 
@@ -172,10 +178,7 @@ async function requestRefund(
 
 type Answered = { refund: Refund; payment: Payment; answer: Answer; round: number };
 
-async function recordAnswer(
-  context: SubscriptionContext,
-  { refund, payment, answer, round }: Answered,
-) {
+async function recordAnswer(context: PaymentContext, { refund, payment, answer, round }: Answered) {
   switch (answer.kind) {
     case "pending":
       if (round >= MAX_ROUNDS) return giveUpUndecided(context, refund, answer.reference ?? null);
@@ -190,17 +193,30 @@ async function recordAnswer(
   }
 }
 
-export async function recordSuccess(
-  context: SubscriptionContext,
-  payment: Payment,
-  refund: Refund,
-) {
+export async function recordSuccess(context: PaymentContext, payment: Payment, refund: Refund) {
   const { uid, amount, attempt } = refund;
   const date = nowOf(context);
   const change = { status: "success", amount, settled_at: date } as const;
   if (!(await updateRefund(context, refund, change))) return;
+  await scheduleRefundChecks(context, refund);
   await mailRefund(context, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
   await warnOfShortfall(context, payment);
+}
+
+export const refundCheckWork = z.object({ refundUid: z.string(), attempt: z.int() });
+
+/** Schedules the checks whether a refund that was made now has come back. */
+export async function scheduleRefundChecks(
+  { db, clock, gateway }: PaymentContext,
+  { uid: refundUid, attempt }: Pick<Refund, "uid" | "attempt">,
+) {
+  if (!gateway.refundsMayBounce) return;
+  for (const days of CHECK_DAYS) {
+    const key = `${REFUND_CHECK}:${refundUid}:${attempt}:${days}`;
+    const payload: z.infer<typeof refundCheckWork> = { refundUid, attempt };
+    const runAt = new Date(clock.now().getTime() + days * DAY_MS);
+    await enqueue(db, { kind: REFUND_CHECK, key, payload, runAt });
+  }
 }
 
 /** Records a failed attempt and schedules the next one; after the last one the refund is given up. */
@@ -351,7 +367,10 @@ async function scheduleFollowing(
 
 const nowOf = ({ clock }: SubscriptionContext) => clock.now().toISOString();
 
-async function findRefund({ db }: PaymentContext, uid: string): Promise<Refund | undefined> {
+export async function findRefund(
+  { db }: Pick<PaymentContext, "db">,
+  uid: string,
+): Promise<Refund | undefined> {
   return db.selectFrom("refund").selectAll().where("uid", "=", uid).executeTakeFirst();
 }
 

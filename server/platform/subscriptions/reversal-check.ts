@@ -1,6 +1,7 @@
 import { DAY_MS } from "../ports/durations";
 import type { PaymentContext } from "./context";
 import { findSubscription, isStoppable, type Subscription } from "./lookup";
+import { findRefund, refundCheckWork } from "./refunds";
 import { applyReversal } from "./reversals";
 import { periodWork, scheduleReversalCheck } from "./schedule";
 
@@ -18,6 +19,17 @@ export async function checkReversals(context: PaymentContext, payload: unknown) 
   if (!isStoppable(subscription, context.clock.now())) return;
   await readReversals(context, subscription);
   await scheduleReversalCheck(context, subscription);
+}
+
+/**
+ * Job that reads whether a refund that was made has come back: the contract of a withdrawal is over, so that
+ * nothing else asks. One that was retried has checks of its own, and one repaid by another way stays so.
+ */
+export async function checkRefund(context: PaymentContext, payload: unknown) {
+  const { refundUid, attempt } = refundCheckWork.parse(payload);
+  const refund = await findRefund(context, refundUid);
+  if (refund?.status !== "success" || refund.attempt !== attempt) return;
+  if (refund.repaid_by === null) await applyReversal(context, refund.payment_uid);
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   refundPayment,
   reopenLeftToBank,
   reopenRefund,
+  scheduleRefundChecks,
 } from "./refunds";
 import type { Refund } from "./owed-refunds";
 import { forgetPaidBack } from "./payer-email";
@@ -115,7 +116,7 @@ async function readRecorded(db: Database, paymentUid: string): Promise<Recorded>
 }
 
 async function applyRefunds(
-  context: SubscriptionContext,
+  context: PaymentContext,
   payment: Payment,
   known: Refund[],
   { refunds }: Reversals,
@@ -150,7 +151,7 @@ function reportRepaid(
 
 /** Records a refund made by hand at the provider and mails the person. */
 async function recordManualRefund(
-  context: SubscriptionContext,
+  context: PaymentContext,
   payment: Payment,
   known: Refund[],
   { reference, amount, status }: Reversals["refunds"][number],
@@ -160,7 +161,7 @@ async function recordManualRefund(
   const date = context.clock.now().toISOString();
   const settled_at = status === "pending" ? null : date;
   const made = { payment_uid: payment.uid, reference, amount, made_by: "provider" as const };
-  await context.db
+  const recorded = await context.db
     .insertInto("refund")
     .values({ uid: newUid(), ...made, status, created_at: date, settled_at })
     .onConflict((conflict) =>
@@ -169,12 +170,16 @@ async function recordManualRefund(
         .where("reference", "is not", null)
         .doUpdateSet({ status, settled_at }),
     )
-    .execute();
+    .returning(["uid", "attempt"])
+    .executeTakeFirstOrThrow();
   const fields = { payment: payment.uid, reference, amount, status };
   // The person may still be owed the money, by another way.
   if (status === "failure") context.log.warn(fields, "a refund was sent back by the bank");
   else context.log.info(fields, "refund made at the provider");
-  if (status === "success") await mailRefund(context, payment, reference, { amount, date });
+  if (status === "success") {
+    await scheduleRefundChecks(context, recorded);
+    await mailRefund(context, payment, reference, { amount, date });
+  }
   if (status === "failure") await reopenRefund(context, payment);
 }
 

@@ -21,10 +21,10 @@ import { CREDIT_DUE, settleCredit } from "./credits";
 import { changeAtProvider, deleteAtProvider } from "./provider-customer";
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { followOrderedRefund } from "./ordered-refunds";
-import { ORDERED_REFUND, processRefund, REFUND } from "./refunds";
+import { ORDERED_REFUND, processRefund, REFUND, REFUND_CHECK } from "./refunds";
 import { REPAID, tellRepaid } from "./repaid";
 import { renewSubscription } from "./renewal";
-import { checkReversals } from "./reversal-check";
+import { checkRefund, checkReversals } from "./reversal-check";
 import {
   CARD_NOTICE,
   DELETION,
@@ -43,6 +43,7 @@ export const chargingWorkers = (context: PaymentContext): Workers => ({
   [RENEWAL]: (payload) => renewSubscription(context, payload),
   [END]: (payload) => endUnpaid(context, payload),
   [REFUND]: (payload) => processRefund(context, payload),
+  [REFUND_CHECK]: (payload) => checkRefund(context, payload),
   [REVERSAL_CHECK]: (payload) => checkReversals(context, payload),
   [CLOSE_PAGE]: (payload) => closeScheduled(context, payload),
   [DELETION]: (payload) => deleteLeavingAccount(context, payload),

@@ -47,8 +47,12 @@ export type Dispute = Thing<"dispute"> & {
     | "under_review"
     | "won"
     | "lost"
+    | "prevented"
     | "warning_needs_response"
     | "warning_closed";
+  /** What left the account, and came back to it; fees are not part of the amounts. */
+  balance_transactions: { amount: number }[];
+  payment_method_details: { type: "card"; card: { case_type: string } };
 };
 export type Warning = Thing<"radar.early_fraud_warning"> & {
   payment_intent: string;

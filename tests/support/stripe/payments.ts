@@ -1,4 +1,11 @@
-import { SLOW, type Account, type Customer, type Intent, type Refund } from "./account";
+import {
+  SLOW,
+  type Account,
+  type Customer,
+  type Dispute,
+  type Intent,
+  type Refund,
+} from "./account";
 import { checkAmount, declined, invalid } from "./errors";
 import { branch, textOf, textsOf, type Form } from "./form";
 
@@ -64,7 +71,7 @@ export function createRefund(account: Account, form: Form): Refund {
   const amount = Number(textOf(form, "amount"));
   const isDisputed = account
     .all("dispute")
-    .some(({ payment_intent, status }) => payment_intent === intent.id && isHeld(status));
+    .some((dispute) => dispute.payment_intent === intent.id && isHeld(dispute));
   if (isDisputed) throw invalid("The charge has been charged back.", "charge_disputed");
   if (intent.amount_refunded === intent.amount) {
     throw invalid("The charge has already been refunded.", "charge_already_refunded");
@@ -83,7 +90,11 @@ export function createRefund(account: Account, form: Form): Refund {
   });
 }
 
-const isHeld = (status: string) => status !== "won" && !status.startsWith("warning");
+/** The money is with the bank, or was given back by it. */
+function isHeld({ status, balance_transactions }: Dispute) {
+  if (status === "prevented") return balance_transactions.some(({ amount }) => amount < 0);
+  return status !== "won" && !status.startsWith("warning");
+}
 
 function reasonOf(refusal: string, advice_code: string | undefined) {
   const code = refusal === "authentication_required" ? refusal : "card_declined";

@@ -53,6 +53,7 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
   const gateway: PaymentGateway = {
     pageLimits: PAGE_LIMITS.stripe,
     limitsRequests: true,
+    refundsMayBounce: true,
     createPaymentPage: (request) => createPage(context, request),
     closePaymentPage: (reference) => closePage(context, reference),
     charge: (request) => charge(context, request),

@@ -81,8 +81,9 @@ export function decisionOfRefund({ status }: Pick<Stripe.Refund, "status">): Ref
   }
 }
 
-/** Turns a dispute into a claim. Inquiries take no money; closed or prevented ones count as won. */
-function claimOfDispute({ id: reference, amount, status }: Stripe.Dispute): Claim {
+/** Turns a dispute into a claim. Inquiries take no money; closed ones count as won. */
+function claimOfDispute(dispute: Stripe.Dispute): Claim {
+  const { id: reference, amount, status } = dispute;
   switch (status) {
     case "warning_needs_response":
     case "warning_under_review":
@@ -90,13 +91,25 @@ function claimOfDispute({ id: reference, amount, status }: Stripe.Dispute): Clai
     case "warning_closed":
       return { reference, kind: "inquiry", amount, status: "won" };
     case "won":
-    case "prevented":
       return { reference, kind: "dispute", amount, status: "won" };
+    case "prevented":
+      return { reference, kind: "dispute", amount, status: isGivenBack(dispute) ? "lost" : "won" };
     case "lost":
       return { reference, kind: "dispute", amount, status: "lost" };
     default:
       return { reference, kind: "dispute", amount, status: "open" };
   }
+}
+
+/**
+ * Tells whether a prevented dispute gave the money back. Its balance transactions say so; until there are any, its
+ * kind does: a `resolution` gives back by a rule of the network, a `block` answers the bank and gives nothing.
+ */
+function isGivenBack({ balance_transactions, payment_method_details }: Stripe.Dispute): boolean {
+  if (balance_transactions.length === 0) {
+    return payment_method_details?.card?.case_type === "resolution";
+  }
+  return balance_transactions.reduce((sum, { amount }) => sum + amount, 0) < 0;
 }
 
 /**

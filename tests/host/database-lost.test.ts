@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../server/platform/database/connection";
+import type { Database } from "../../server/platform/database/tables";
+import { postgresPlace } from "../support/platform";
+import { startSite, type Site } from "../support/site";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+type Ask = (site: Site) => Promise<Response>;
+type Work = { ask: Ask; table: string; mode: string; inTransaction: boolean };
+
+const READ: Work = {
+  ask: ({ origin }) => fetch(`${origin}/api/content/articles`),
+  table: "article",
+  mode: "access exclusive",
+  inTransaction: false,
+};
+
+const WRITE: Work = {
+  ask: ({ origin }) =>
+    fetch(`${origin}/api/registrations/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        identifier: `${crypto.randomUUID()}@exemple.fr`,
+        password: "une-orbite-paisible",
+        formula: "vip-mensuel",
+      }),
+    }),
+  // Each registration is counted in a transaction, which reads before it writes.
+  table: "limited_event",
+  mode: "share",
+  inTransaction: true,
+};
+
+describe.skipIf(!process.env.TEST_DATABASE_URL)("a site with PostgreSQL", () => {
+  it.each([
+    ["a read", READ],
+    ["a transaction", WRITE],
+  ])("lives through lost connections in the middle of %s", async (_, work) => {
+    const { place, proxy, site } = await openSite();
+    const pid = site.pid();
+    const losses = [
+      () => proxy.lose((socket) => socket.resetAndDestroy()),
+      () => proxy.lose((socket) => socket.end()),
+      () => terminate(place),
+    ];
+    for (const lose of losses) {
+      expect(await askAndLose(place, site, work, lose)).toBe(503);
+      expect((await work.ask(site)).ok).toBe(true);
+    }
+    expect(site.pid()).toBe(pid);
+    expect(site.output()).toContain("database connection lost");
+    expect(site.output()).not.toContain("call failed");
+  });
+});
+
+/** A site that reaches its database through a proxy. */
+async function openSite() {
+  const { options, remove } = await postgresPlace(true);
+  cleanups.push(remove);
+  const place = await openDatabase(options);
+  cleanups.push(() => place.destroy());
+  const url = new URL(options.databaseUrl);
+  const proxy = await openProxy(url);
+  cleanups.push(proxy.close);
+  const site = await startSite({ DATABASE_URL: proxy.url });
+  cleanups.push(site.remove);
+  return { place, proxy, site };
+}
+
+/** Loses the connections while the work waits for a table; the status with which it is answered. */
+async function askAndLose(place: Database, site: Site, work: Work, lose: () => unknown) {
+  const { answer } = await place.transaction().execute(async (db) => {
+    await sql`lock table ${sql.table(work.table)} in ${sql.raw(work.mode)} mode`.execute(db);
+    const answer = work.ask(site);
+    await expect.poll(() => findWaiting(place, work.inTransaction)).toHaveLength(1);
+    await lose();
+    // In an object, or the transaction would wait for it.
+    return { answer };
+  });
+  return (await answer).status;
+}
+
+/** Connections whose statement waits for a table. */
+async function findWaiting(place: Database, inTransaction: boolean) {
+  const { rows } = await sql<{ inTransaction: boolean }>`
+    select xact_start < query_start as "inTransaction" from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(place);
+  return rows.filter((row) => row.inTransaction === inTransaction);
+}
+
+const terminate = (place: Database) =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(place);
+
+/** Passes bytes on to the server of this database, as a network does. */
+async function openProxy(databaseUrl: URL) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const upstream = connect(Number(databaseUrl.port || 5432), databaseUrl.hostname);
+    sockets.add(socket);
+    socket.pipe(upstream).pipe(socket);
+    socket.on("error", () => upstream.destroy());
+    upstream.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      sockets.delete(socket);
+      upstream.destroy();
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = new URL(databaseUrl);
+  // A folder of sockets would go past the proxy.
+  url.searchParams.delete("host");
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    lose(end: (socket: Socket) => void) {
+      for (const socket of sockets) end(socket);
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
