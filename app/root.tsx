@@ -30,7 +30,7 @@ import { pageMark } from "~/session/owner.server";
 import { draftPrefix } from "~/support/draft-key";
 import styles from "~/styles/index.css?url";
 import { ErrorPage } from "~/ui/error-page";
-import { formatWait } from "~/ui/format";
+import { formatWait } from "~/i18n/format";
 import { PageShell } from "~/ui/page-shell";
 import { SiteFooter } from "~/ui/site-footer";
 

@@ -5,7 +5,7 @@ import { importsOf, sourcesBelow } from "./sources";
 /** The imports that a folder may have. Any other import from the project is forbidden. */
 const ARROWS: Record<string, readonly string[]> = {
   "app/contract/": ["app/contract/"],
-  "app/ui/": ["app/ui/", "app/i18n/", "app/contract/day", "app/paths"],
+  "app/ui/": ["app/ui/", "app/i18n/", "app/paths"],
   "app/enhance/": [
     "app/enhance/",
     "app/api/reachable",
@@ -14,14 +14,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/handoff",
     "app/paths",
   ],
-  "app/i18n/": [
-    "app/i18n/",
-    "app/locales/",
-    "app/contract/",
-    "app/ui/format",
-    "app/config.server",
-    "app/paths",
-  ],
+  "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/config.server", "app/paths"],
   "app/layout/": [
     "app/layout/",
     "app/ui/",
@@ -89,7 +82,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/contract/",
     // What the pages show of an order, the platform keeps as proof.
     "app/i18n/order-words.server",
-    "app/ui/format",
+    "app/i18n/format",
     // What the page shows as declared, the receipt quotes.
     "app/locales/fr/declaration.json",
   ],
