@@ -204,7 +204,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     await prepareDatabase({ ...options, db, isLive, pageLimits });
     await warnOfUnsellable({ db, log, limits: pageLimits });
     await warnOfDemoNames({ db, log, known });
-    return { db, clock, payments, mails, known, revision: contentRevision({ db, clock }) };
+    return { db, clock, payments, mails, known, revision: contentRevision({ db, clock, log }) };
   } catch (error) {
     await db.destroy();
     throw error;
