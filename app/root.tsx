@@ -30,7 +30,7 @@ import { pageMark } from "~/session/owner.server";
 import { draftPrefix } from "~/support/draft-key";
 import styles from "~/styles/index.css?url";
 import { ErrorPage } from "~/ui/error-page";
-import { formatWait } from "~/ui/format";
+import { formatWait } from "~/i18n/format";
 import { PageShell } from "~/ui/page-shell";
 import { SiteFooter } from "~/ui/site-footer";
 
@@ -70,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, formData }) =>
   actionStatus !== undefined && (actionStatus >= 400 || !formData?.has("inPlace"));
 
-/** Of a page that could not be read: until when (`asResponse`). */
+/** Of a page that could not be read: until when (`throwResponse`). */
 export const headers: HeadersFunction = ({ errorHeaders }) => {
   const retryAfter = errorHeaders?.get("retry-after");
   return new Headers(retryAfter ? { "retry-after": retryAfter } : undefined);

@@ -22,6 +22,8 @@ export const VIOLATIONS_TOLD = 20;
 export const PATH_LENGTH = 2048;
 /** Limits of a posted form. The longest message, URL-encoded, takes half of the bytes. */
 export const FORM_LIMITS = { bytes: 256 * 1024, entries: 100, nameLength: 64 } as const;
+/** Of a session: its token, and the cookie that holds it. */
+export const SESSION_SECONDS = 14 * 24 * 3600;
 export const LOGIN_WAITING_MINUTES = 5;
 export const BUILD_CHECK_MINUTES = 5;
 /** Waiting time that is named where a refused or failed answer names none. */

@@ -1,6 +1,6 @@
 import { brokenStatus, isOfRead, type ConflictError, type Failure } from "~/api/errors";
 import { hasText, translate } from "~/i18n/i18n.server";
-import { formatWait } from "~/ui/format";
+import { formatWait } from "~/i18n/format";
 import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 import { fieldErrorsOf, type Errors } from "./refuse.server";
 

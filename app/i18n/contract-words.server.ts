@@ -1,5 +1,5 @@
 import type { ContractProof, TermsAcceptance } from "~/contract/subscriptions";
-import { formatDate, formatDateTime } from "~/ui/format";
+import { formatDate, formatDateTime } from "./format";
 import { translate } from "./i18n.server";
 
 /** What names a contract beside the link to its page, and what is new about it. */

@@ -1,7 +1,7 @@
 import { waitsForWithdrawal, type CreditTerms, type Offer } from "../contract/subscriptions";
 import type { Duration } from "../contract/periods";
 import offer from "../locales/fr/offer.json";
-import { formatAmount, formatDate } from "../ui/format";
+import { formatAmount, formatDate } from "./format";
 import { translatorOf } from "./translate";
 
 /** One line of an order: `{ term: "Durée", text: "période de 1 mois …" }`. */

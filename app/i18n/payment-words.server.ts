@@ -1,5 +1,5 @@
 import type { ListedPayment, PaymentReceipt, PaymentState } from "~/contract/subscriptions";
-import { formatAmount, formatDate, formatDateTime, formatRate } from "~/ui/format";
+import { formatAmount, formatDate, formatDateTime, formatRate } from "./format";
 import { translate } from "./i18n.server";
 import type { Within } from "./keys";
 

@@ -1,5 +1,5 @@
 import type { Credit, DueReason, Formula, Subscription } from "~/contract/subscriptions";
-import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
+import { formatAmount, formatDate, formatDateTime } from "./format";
 import { translate } from "./i18n.server";
 import { creditWords, periodWords } from "./order-words.server";
 import { undoableWords, type UndoableWords } from "./undo-words.server";

@@ -1,6 +1,6 @@
 import type { Undoing, UndoPreview } from "~/contract/notices";
 import type { Offer, Subscription } from "~/contract/subscriptions";
-import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
+import { formatAmount, formatDate, formatDateTime } from "./format";
 import { translate } from "./i18n.server";
 
 /** What was declared without signing in and its owner can take back, in sentences. */

@@ -1,4 +1,4 @@
-import { formatWait } from "~/ui/format";
+import { formatWait } from "./format";
 import { translate } from "./i18n.server";
 
 /** `isBusy`: a full queue refused, not a limit. */

@@ -1,6 +1,6 @@
 import { translate } from "~/i18n/i18n.server";
 import type { FlashMessage } from "~/session/data";
-import { formatDate, formatWait } from "~/ui/format";
+import { formatDate, formatWait } from "~/i18n/format";
 import type { ShownMessage } from "./flash";
 
 /** Messages that name the signed-in person. */

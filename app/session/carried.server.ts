@@ -1,5 +1,6 @@
 import { z } from "zod/v4";
 import { config } from "~/config.server";
+import { SESSION_SECONDS } from "~/contract/limits";
 import type { Visit } from "./visit.server";
 import { paths } from "~/paths";
 import { isMarkOf, pageMark } from "./owner.server";
@@ -7,8 +8,6 @@ import { loginReturnPath } from "./return-path.server";
 import { seal, unseal } from "./seal.server";
 
 const MAX_BYTES = 64 * 1024;
-/** The lifetime of the session cookie. */
-const MAX_AGE_SECONDS = 14 * 24 * 3600;
 const PURPOSE = "carried form";
 
 /** Pages that no sign-in returns to by default, though a form on its way there may continue. */
@@ -35,7 +34,7 @@ export async function sealCarried({ url, session }: Visit, fields: Fields, mark:
   if (!path || Buffer.byteLength(JSON.stringify(fields)) > MAX_BYTES) return null;
   const last = session.data.person;
   const person = mark || (last === undefined ? last : pageMark(last));
-  return seal({ path, fields, person }, config().secrets, MAX_AGE_SECONDS, PURPOSE);
+  return seal({ path, fields, person }, config().secrets, SESSION_SECONDS, PURPOSE);
 }
 
 /** Opens a sealed form. Null when it belongs to another person than the one signed in. */

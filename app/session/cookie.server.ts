@@ -1,9 +1,8 @@
 import { config } from "~/config.server";
+import { SESSION_SECONDS } from "~/contract/limits";
 import { sessionData } from "./data";
 import { seal, unseal } from "./seal.server";
 import { Session } from "./session.server";
-
-const MAX_AGE_SECONDS = 14 * 24 * 3600;
 
 /**
  * Browsers accept a cookie named `__Host-…` only over https and only from this host. Neither a sibling
@@ -58,8 +57,8 @@ const unsealUnnamed = (sealed: string | null) =>
  */
 export async function writeSession(session: Session, request: Request): Promise<string> {
   const { name, purpose, attributes } = cookieFor(request.url);
-  const sealed = await seal(session.data, config().secrets, MAX_AGE_SECONDS, purpose);
-  return `${name}=${sealed}; Max-Age=${MAX_AGE_SECONDS}; Path=/; HttpOnly; SameSite=Lax${attributes}`;
+  const sealed = await seal(session.data, config().secrets, SESSION_SECONDS, purpose);
+  return `${name}=${sealed}; Max-Age=${SESSION_SECONDS}; Path=/; HttpOnly; SameSite=Lax${attributes}`;
 }
 
 /** Whether a `Set-Cookie` line writes the session. */

@@ -2,6 +2,9 @@ import { z } from "zod/v4";
 import { affiliation } from "~/contract/accounts";
 import { isFlashKey, type FlashKey } from "~/i18n/flash";
 
+/** The cookie stores the path to return to, and browsers drop cookies above 4096 bytes. */
+export const RETURN_PATH_LENGTH = 432;
+
 export const flashMessage = z.object({
   type: z.enum(["default", "error", "info", "success", "warning"]),
   key: z.custom<FlashKey>(isFlashKey),
@@ -28,7 +31,7 @@ export const sessionData = z.object({
   /** True in the cashback variant of the funnel. */
   cashback: z.boolean().optional(),
   /** The article from which the visitor came to register. The funnel leads back to it. */
-  returnTo: z.string().max(432).optional().catch(undefined),
+  returnTo: z.string().max(RETURN_PATH_LENGTH).optional().catch(undefined),
   /** The last payment that made a registration succeed, and whether the tag manager was told of it. */
   signUp: z.object({ payment: z.string(), isTold: z.boolean() }).optional().catch(undefined),
   /** 1 for success, 0 for failure. */

@@ -1,8 +1,6 @@
 import { config } from "~/config.server";
 import { paths } from "~/paths";
-
-/** The session cookie stores the path, and browsers drop cookies above 4096 bytes. */
-const MAX_LENGTH = 432;
+import { RETURN_PATH_LENGTH } from "./data";
 
 /**
  * The path to return to after signing in, with its query (R-2.7). It lies in the secured zone, is no
@@ -35,12 +33,12 @@ export const loginReturnPath = (wanted: string | null | undefined): string | nul
 
 /** A path of this site, with its query. Null for anything else. */
 export function ownPath(wanted: string | null | undefined): string | null {
-  if (!wanted || wanted.length > MAX_LENGTH || !isPlainPath(wanted)) return null;
+  if (!wanted || wanted.length > RETURN_PATH_LENGTH || !isPlainPath(wanted)) return null;
   const url = parse(wanted);
   if (!url) return null;
   const path = `${url.pathname}${url.search}`;
   // Percent encoding may have made the path longer.
-  return path.length <= MAX_LENGTH ? path : null;
+  return path.length <= RETURN_PATH_LENGTH ? path : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { splitTitle, type Ticket } from "~/contract/support";
 import { shownAs } from "~/contract/ticket-status";
 import { translate } from "~/i18n/i18n.server";
-import { formatDateTime } from "~/ui/format";
+import { formatDateTime } from "~/i18n/format";
 
 export type TicketWords = ReturnType<typeof ticketWords>;
 

@@ -1,6 +1,6 @@
 import { useT } from "~/i18n/use-t";
 import { Cover } from "./art/cover";
-import { formatDate } from "./format";
+import { formatDate } from "../i18n/format";
 import { SubscriberMark } from "./subscriber-mark";
 
 export type ArticleCardData = {

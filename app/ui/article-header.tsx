@@ -4,7 +4,7 @@ import type { ArticleCardData } from "./article-card";
 import { CoachPortrait } from "./art/coach-portrait";
 import { Cover } from "./art/cover";
 import { Cluster } from "./cluster";
-import { formatDate } from "./format";
+import { formatDate } from "../i18n/format";
 import { SubscriberMark } from "./subscriber-mark";
 
 type ArticleHeaderProps = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { formatDateTime } from "./format";
+import { formatDateTime } from "../i18n/format";
 
 type MessageProps = {
   id?: string;

@@ -208,7 +208,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     if (isNew) warnOfLostDatabase(options);
     await warnOfUnsellable({ db, log, limits: pageLimits });
     await warnOfDemoNames({ db, log, known });
-    return { db, clock, payments, mails, known, revision: contentRevision({ db, clock }) };
+    return { db, clock, payments, mails, known, revision: contentRevision({ db, clock, log }) };
   } catch (error) {
     await db.destroy();
     throw error;

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { importsOf, sourcesBelow } from "./sources";
@@ -5,7 +6,7 @@ import { importsOf, sourcesBelow } from "./sources";
 /** The imports that a folder may have. Any other import from the project is forbidden. */
 const ARROWS: Record<string, readonly string[]> = {
   "app/contract/": ["app/contract/"],
-  "app/ui/": ["app/ui/", "app/i18n/", "app/contract/day", "app/paths"],
+  "app/ui/": ["app/ui/", "app/i18n/", "app/paths"],
   "app/enhance/": [
     "app/enhance/",
     "app/api/reachable",
@@ -14,14 +15,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/handoff",
     "app/paths",
   ],
-  "app/i18n/": [
-    "app/i18n/",
-    "app/locales/",
-    "app/contract/",
-    "app/ui/format",
-    "app/config.server",
-    "app/paths",
-  ],
+  "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/config.server", "app/paths"],
   "app/layout/": [
     "app/layout/",
     "app/ui/",
@@ -89,7 +83,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/contract/",
     // What the pages show of an order, the platform keeps as proof.
     "app/i18n/order-words.server",
-    "app/ui/format",
+    "app/i18n/format",
     // What the page shows as declared, the receipt quotes.
     "app/locales/fr/declaration.json",
   ],
@@ -126,6 +120,40 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   "server/cli/": ["server/cli/", "server/platform/", "app/contract/", "app/config.server"],
 };
+
+/**
+ * What each room of the platform imports from the others, now. Two circles are left, of accounts with subscriptions
+ * and with support: deleting an account and correcting its e-mail reach into both. Of the export, the others import
+ * a type.
+ */
+const ROOMS: Record<string, string> = {
+  accounts:
+    "content database export http jobs limits mail offers paging ports subscriptions support",
+  content: "database http jobs language offers paging ports",
+  database: "ports",
+  desk: "accounts database http mail paging ports subscriptions support",
+  export: "accounts database http limits mail notices ports subscriptions support",
+  http: "database ports",
+  inbound: "accounts database limits mail ports support",
+  jobs: "database ports",
+  language: "",
+  limits: "database http jobs ports",
+  mail: "content database export http jobs limits ports",
+  notices: "accounts database export http jobs limits mail ports subscriptions",
+  offers: "database http ports",
+  paging: "http",
+  payments: "database http jobs limits ports",
+  ports: "",
+  purchases: "accounts content database http limits offers ports subscriptions",
+  retention: "accounts database inbound jobs limits mail notices ports subscriptions support",
+  subscriptions: "accounts content database export http jobs limits mail offers paging ports",
+  support: "accounts database export http jobs language limits mail paging ports subscriptions",
+};
+
+function roomsBelow(folder: string) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
 
 const isOfProject = (path: string) => /^(?:app|server|tests)\//.test(path);
 
@@ -200,17 +228,12 @@ describe("an import follows the allowed directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each([
-    ["offers", /\/(?:purchases|subscriptions|notices)\//],
-    ["subscriptions", /\/(?:purchases|notices)\//],
-    ["purchases", /\/notices\//],
-    ["notices", /\/purchases\//],
-  ])("from %s never to what is built on it", (folder, above) => {
-    const wrong = sourcesBelow(`server/platform/${folder}`).flatMap((file) =>
-      importsOf(file)
-        .filter((target) => target.startsWith("server/platform/") && above.test(target))
-        .map((target) => `${file} → ${target}`),
-    );
-    expect(wrong).toEqual([]);
+  it.each(roomsBelow("server/platform"))("from a room of the platform: %s", (room) => {
+    const from = `server/platform/${room}/`;
+    const rooms = sourcesBelow(from)
+      .flatMap(importsOf)
+      .flatMap((target) => /^server\/platform\/([^/]+)\//.exec(target)?.[1] ?? [])
+      .filter((target) => target !== room);
+    expect([...new Set(rooms)].sort().join(" ")).toBe(ROOMS[room]);
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { afterEach, expect, test } from "vitest";
 import { retireDemoContent } from "../../server/platform/content/demo-content";
+import { listImages } from "../../server/platform/content/directory";
 import { exportContent } from "../../server/platform/content/export";
 import { ContentRefused } from "../../server/platform/content/faults";
 import { findSvgFault } from "../../server/platform/content/images/check-svg";
@@ -459,4 +460,9 @@ test.each([
   '<?xml version="1.0" encoding="utf-7"?>',
 ])("a drawing that begins with %s is refused", (head) => {
   expect(findSvgFault(head + drawing())).toBeDefined();
+});
+
+test("a folder of images that cannot be read is a fault", async () => {
+  await expect(listImages(folder({ medias: "no folder" }))).rejects.toThrow(ContentRefused);
+  expect(await listImages(folder({ "articles/a.md": articleFile() }))).toEqual([]);
 });

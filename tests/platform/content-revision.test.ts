@@ -3,10 +3,10 @@ import { main as contentCommand } from "../../server/cli/content";
 import { main as formulasCommand } from "../../server/cli/formulas";
 import { readIdentity } from "../../server/platform/content/identity";
 import { recordTerms } from "../../server/platform/content/terms";
-import { contentRevision } from "../../server/platform/database/content-revision";
+import { contentRevision, reviseContent } from "../../server/platform/database/content-revision";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { articleFile, contentFolder, references } from "../support/content";
-import { onEachDatabase } from "../support/platform";
+import { onEachDatabase, silent } from "../support/platform";
 import { runCommand } from "./command";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -45,7 +45,7 @@ onEachDatabase("what public pages show", (open) => {
 
   it("is another revision with a new version of the terms", async () => {
     const { database: db, clock } = await open();
-    const revision = contentRevision({ db, clock });
+    const revision = contentRevision({ db, clock, log: silent });
     const read = () => revision.refresh().then(revision.current);
     const before = await read();
     // Another seller: the terms name them.
@@ -57,10 +57,27 @@ onEachDatabase("what public pages show", (open) => {
     expect(await read()).toBe(after);
   });
 
+  it("is read again after a fault, logged once", async () => {
+    const { database: db, clock } = await open();
+    const lines: string[] = [];
+    const log = { ...silent, error: (_: object, message: string) => void lines.push(message) };
+    const revision = contentRevision({ db, clock, log });
+    await revision.refresh();
+    const before = revision.current();
+    await db.schema.alterTable("setting").renameTo("away").execute();
+    revision.follow();
+    onTestFinished(revision.stop);
+    await expect.poll(() => lines).toHaveLength(1);
+    await db.schema.alterTable("away").renameTo("setting").execute();
+    await reviseContent(db);
+    await expect.poll(revision.current).not.toBe(before);
+    expect(lines).toEqual([expect.stringMatching(/^the revision of the content cannot be read/)]);
+  });
+
   it("is another revision on each day in Paris", async () => {
     const { database: db } = await open();
     const clock = new FakeClock("2026-11-20T22:59:59.000Z");
-    const revision = contentRevision({ db, clock });
+    const revision = contentRevision({ db, clock, log: silent });
     const read = () => revision.refresh().then(revision.current);
     const before = await read();
     clock.advance(999);

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { TicketStatus } from "~/contract/ticket-status";
-import { grantRole } from "../../server/platform/desk/roles";
+import { grantRole } from "../../server/platform/accounts/roles";
 import type { TestPlatform } from "../support/platform";
 import { newPerson, type Person } from "./funnel";
 

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
-import { expect, it } from "vitest";
+import { expect, expectTypeOf, it } from "vitest";
 import type { Tables } from "../../server/platform/database/tables";
-import { COLUMNS, type Fate } from "../../server/platform/export/columns";
+import { changeEmail } from "../../server/platform/accounts/change-email";
+import { COLUMNS, type Fate, type IsOfNobody } from "../../server/platform/export/columns";
 import { parts } from "../../server/platform/export/registry";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { storedTables } from "../support/tables";
+import { subscriptionContext } from "./context";
 import { answer, newCoach } from "./desk";
 import { newPerson, signIn, type Person } from "./funnel";
 import { passDays, placesOf, subscriber, subscriptionOf } from "./life";
@@ -215,6 +217,36 @@ onEachDatabase("the personal data of a person", (open) => {
     expect((await readAll(platform, "ticket")).map(keyOf)).toEqual([contact.uid]);
   });
 
+  it("names a corrected e-mail wherever it is no proof", async () => {
+    const platform = await open();
+    const { person } = await everything(platform);
+    await changeEmail(subscriptionContext(platform), {
+      from: person.email,
+      to: "juste@exemple.fr",
+    });
+    await platform.runDueJobs();
+    expect(await placesOf(platform, person.email)).toEqual(
+      [
+        // The bank's own, and proof of the order.
+        "bank_movement.email",
+        "bank_page.email",
+        "contract_proof.email",
+        // What was typed in a notice, and its receipt.
+        "contract_mail.text",
+        "contract_notice.email",
+        "contract_notice.email_key",
+        // Of mails that went to the earlier mailbox.
+        "limited_event.subject",
+        "mail.recipient",
+        // A contact request is its mailbox's.
+        "support_link.email_key",
+        "ticket.email",
+        "ticket.email_key",
+        "ticket_word.word",
+      ].toSorted(),
+    );
+  });
+
   it("has the declared columns of one's contact requests", async () => {
     const platform = await open();
     const { database } = platform;
@@ -289,6 +321,15 @@ it("each table with an exported column is read by the export", () => {
     fatesOf(table).some(([, fate]) => fate.exported === true),
   );
   expect(parts.flatMap((part) => part.tables).sort()).toEqual(given.sort());
+});
+
+it("a new table with an unknown column needs each fate", () => {
+  type New<Column> = IsOfNobody<"survey", "uid" | "created_at" | Column>;
+  expectTypeOf<New<"status">>().toEqualTypeOf<true>();
+  expectTypeOf<New<"phone">>().toEqualTypeOf<false>();
+  expectTypeOf<New<"birth_date">>().toEqualTypeOf<false>();
+  expectTypeOf<New<"note">>().toEqualTypeOf<false>();
+  expectTypeOf<New<"payload">>().toEqualTypeOf<false>();
 });
 
 it("each column that is not exported or erased has a reason", () => {

@@ -1,12 +1,14 @@
+import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { Tables } from "../../server/platform/database/tables";
-import { schedulePurge } from "../../server/platform/jobs/purges";
-import { after } from "../../server/platform/ports/age";
+import { scheduleDailyPurge, schedulePurge } from "../../server/platform/jobs/purges";
+import { after, type Age } from "../../server/platform/ports/age";
+import { ENDS } from "../../server/platform/retention/ends";
 import { startOfYear } from "~/contract/calendar";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { ageOf, retentionTable } from "../support/retention-table";
-import { DAY_MS } from "./life";
-import { PURGED } from "./retention-rows";
+import { DAY_MS, passTo } from "./life";
+import { EXPIRED, PURGED } from "./retention-rows";
 
 /** Their delays include the day until the next purge: the rows may go a day sooner. */
 const WITH_DAILY_PURGE = ["session", "attempts"];
@@ -16,9 +18,28 @@ const MINUTE_MS = 60_000;
 const startOfDelay = (constant: string, now: Date) =>
   constant === "books" ? startOfYear(now, 1) : now;
 
-const purged = retentionTable.flatMap(({ constant, delay, kind }) => {
+const purged = retentionTable.flatMap(({ constant, delay, kind, words }) => {
   const kept = PURGED[constant];
-  return kept ? [{ ...kept, constant, delay, kind }] : [];
+  return kept ? [{ ...kept, constant, delay, kind, words }] : [];
+});
+
+/** Tables that are purged every day while they have rows. */
+const daily = Object.entries(ENDS).flatMap(([table, end]) => ("daily" in end ? [table] : []));
+
+/** How each of them gets a row, and after which time that is over. */
+const shortLived: [string, (platform: TestPlatform) => Promise<unknown>, Age][] = daily.map(
+  (table) => {
+    const row = purged.find(({ tables }) => tables.some((name) => name === table));
+    const leave = EXPIRED[table] ?? row?.leave;
+    if (!leave) throw new Error(`Nothing leaves a row in ${table}`);
+    return [table, leave, row ? ageOf(row.delay) : { days: 1 }];
+  },
+);
+
+it("what the privacy page counts in days ends daily", () => {
+  const promised = purged.filter(({ delay, words }) => /days?$/.test(delay) && words !== "");
+  expect(promised.length).toBeGreaterThan(2);
+  expect(daily).toEqual(expect.arrayContaining(promised.flatMap(({ tables }) => tables)));
 });
 
 /** The names of the rows of some tables. */
@@ -59,5 +80,20 @@ onEachDatabase("the retention table", (open) => {
     expect(await remaining()).toEqual(left);
     await purgeAt(platform, over + DAY_MS);
     expect(await remaining()).toEqual([]);
+  });
+
+  it.each(shortLived)("ends rows of %s while nobody comes", async (table, leave, age) => {
+    const platform = await open();
+    const { database, clock } = platform;
+    await leave(platform);
+    for (const other of daily.filter((name) => name !== table))
+      await sql`delete from ${sql.table(other)}`.execute(database);
+    const count = async () => (await sql`select * from ${sql.table(table)}`.execute(database)).rows;
+    expect(await count()).not.toEqual([]);
+    await scheduleDailyPurge(database, clock.now());
+    const over = after(clock.now(), age).getTime() + DAY_MS;
+    await passTo(platform, new Date(over).toISOString());
+    await platform.runDueJobs();
+    expect(await count()).toEqual([]);
   });
 });

@@ -165,3 +165,19 @@ export const PURGED: Record<string, Kept> = {
         .execute(),
   },
 };
+
+async function leaveLink(platform: TestPlatform, table: "password_reset" | "address_release") {
+  const { uid } = await newPerson(platform);
+  const now = at(platform);
+  const link = { uid: newUid(), account_uid: uid, secret_hash: "empreinte" };
+  await platform.database
+    .insertInto(table)
+    .values({ ...link, created_at: now, expires_at: now })
+    .execute();
+}
+
+/** Leaves rows that tell themselves when they are over. */
+export const EXPIRED: Record<string, Kept["leave"]> = {
+  password_reset: (platform) => leaveLink(platform, "password_reset"),
+  address_release: (platform) => leaveLink(platform, "address_release"),
+};

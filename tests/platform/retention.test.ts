@@ -2,7 +2,7 @@ import { FakeClock } from "../../server/platform/ports/clock";
 import { afterEach, expect, it } from "vitest";
 import { newUid } from "../../server/platform/ports/ids";
 import { formatDay } from "../../server/platform/mail/format";
-import { grantRole } from "../../server/platform/desk/roles";
+import { grantRole } from "../../server/platform/accounts/roles";
 import { isPosted } from "../../server/platform/notices/store";
 import { ENDS } from "../../server/platform/retention/ends";
 import { onEachDatabase, type TestPlatform } from "../support/platform";

@@ -37,7 +37,7 @@ onEachDatabase("a platform with Stripe", (open) => {
     const stripe = await standInForStripe(new FakeClock());
     stripe.answerWith(({ line }) => (line === `GET ${path}` ? FAULTS[403] : null));
     await expect(open({ stripe: stripe.options })).rejects.toThrow(
-      /^STRIPE_SECRET_KEY: .* read PaymentMethods, Disputes and Radar early fraud warnings/,
+      /^STRIPE_SECRET_KEY: .* read PaymentMethods, Disputes, Radar early fraud warnings/,
     );
   });
 

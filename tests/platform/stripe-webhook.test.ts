@@ -300,6 +300,24 @@ onEachDatabase("an event of Stripe", (open) => {
     },
   );
 
+  it("stored by another version waits for its handler", async () => {
+    const errors: string[] = [];
+    const error = ({ err }: { err?: Error }) => void errors.push(err?.message ?? "");
+    const { clock, stripe, platform } = await openWithStripe(open, {
+      log: { info() {}, warn: error, error },
+    });
+    const event = eventOf("checkout.session.completed", { id: "cs_1" });
+    await stripe.deliver(platform, event, { isWorkedOn: false });
+    await platform.database.updateTable("stripe_event").set({ type: "review.opened" }).execute();
+    clock.advance(MINUTE);
+    await platform.runDueJobs();
+    expect(errors).toEqual(["No handler for events review.opened"]);
+    expect(stripe.received.filter(({ line }) => line.endsWith("/cs_1"))).toEqual([]);
+    await platform.database.updateTable("stripe_event").set({ type: event.type }).execute();
+    await passDays(platform, 1);
+    expect(stripe.received.map(({ line }) => line)).toContain("GET /v1/checkout/sessions/cs_1");
+  });
+
   it("is stored as ids only, for a month", async () => {
     const { clock, stripe, platform, page } = await paid();
     const { id } = stripe.page(page);

@@ -1,9 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
-import {
-  TOKEN_LIFETIME_SECONDS,
-  TOKEN_RENEWAL_SECONDS,
-} from "../../server/platform/accounts/tokens";
+import { SESSION_SECONDS } from "~/contract/limits";
+import { TOKEN_RENEWAL_SECONDS } from "../../server/platform/accounts/tokens";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { claimsOf, newPerson } from "./funnel";
 
@@ -23,7 +21,7 @@ onEachDatabase("a token", (open) => {
       acl: {},
       session: expect.any(String),
       iat: now,
-      exp: now + TOKEN_LIFETIME_SECONDS,
+      exp: now + SESSION_SECONDS,
     });
   });
 
@@ -46,7 +44,7 @@ onEachDatabase("a token", (open) => {
       expect((await read(platform, uid, bad)).status).toBe(401);
     }
     expect((await read(platform, uid, token)).status).toBe(200);
-    platform.clock.advance(TOKEN_LIFETIME_SECONDS * 1000);
+    platform.clock.advance(SESSION_SECONDS * 1000);
     expect((await read(platform, uid, token)).status).toBe(401);
   });
 
@@ -54,7 +52,7 @@ onEachDatabase("a token", (open) => {
     const platform = await open();
     const { uid, token } = await newPerson(platform);
     expect((await read(platform, uid, token)).headers.get("next-token")).toBeNull();
-    platform.clock.advance((TOKEN_LIFETIME_SECONDS - TOKEN_RENEWAL_SECONDS + 1) * 1000);
+    platform.clock.advance((SESSION_SECONDS - TOKEN_RENEWAL_SECONDS + 1) * 1000);
     const next = (await read(platform, uid, token)).headers.get("next-token") ?? "";
     expect(claimsOf(next).exp).toBeGreaterThan(claimsOf(token).exp);
     expect(claimsOf(next).session).toBe(claimsOf(token).session);

@@ -1,4 +1,4 @@
-import { grantRole } from "../../server/platform/desk/roles";
+import { grantRole } from "../../server/platform/accounts/roles";
 import type { Database } from "../../server/platform/database/tables";
 import { paths } from "~/paths";
 import type { PageAnswer, Visitor } from "./pages";

@@ -20,7 +20,7 @@ import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { consentErrors } from "~/support/consent.server";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { formatDate, lastDayBefore } from "~/ui/format";
+import { formatDate, lastDayBefore } from "~/i18n/format";
 import { ContractLink } from "~/ui/contract-link";
 import { PageHeading } from "~/ui/page-heading";
 import { Undoable } from "~/ui/undoable";

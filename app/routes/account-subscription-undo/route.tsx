@@ -17,7 +17,7 @@ import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
-import { formatAmount } from "~/ui/format";
+import { formatAmount } from "~/i18n/format";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 

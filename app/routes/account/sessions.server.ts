@@ -1,5 +1,5 @@
 import { mapResult, type ReadResult } from "~/api/read-result";
-import { formatDateTime } from "~/ui/format";
+import { formatDateTime } from "~/i18n/format";
 import { deviceWords } from "~/i18n/device.server";
 import type { Visit } from "~/session/visit.server";
 

@@ -20,7 +20,6 @@ export const kinds = {
   },
 } as const;
 
-export type Kind = (typeof kinds)[keyof typeof kinds];
 export type KindName = keyof typeof kinds;
 
 export const kindNameOf = (path: string): KindName =>

@@ -15,7 +15,7 @@ import {
   type SubscriptionState,
 } from "~/i18n/subscription-words.server";
 import type { Visit } from "~/session/visit.server";
-import { formatAmount, formatDate, lastDayBefore } from "~/ui/format";
+import { formatAmount, formatDate, lastDayBefore } from "~/i18n/format";
 import type { Notice } from "./form";
 import type { KindName } from "./kinds";
 import type { Right } from "./reply";

@@ -12,7 +12,7 @@ import { translate } from "~/i18n/i18n.server";
 import { pageMeta } from "~/i18n/meta";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { formatDate, formatDateTime } from "~/ui/format";
+import { formatDate, formatDateTime } from "~/i18n/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameOf, kinds, type KindName } from "./kinds";
 import { NoticeForm } from "./notice-form";

@@ -20,7 +20,7 @@ import {
 import { declarePage } from "~/session/page-handle";
 import { ownPath } from "~/session/return-path.server";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { formatDate } from "~/ui/format";
+import { formatDate } from "~/i18n/format";
 import { PageHeading } from "~/ui/page-heading";
 import { SectionHeading } from "~/ui/section-heading";
 

@@ -3,7 +3,7 @@ import type { DeskMessage, DeskSubscription } from "~/contract/desk";
 import { splitTitle } from "~/contract/support";
 import { translate } from "~/i18n/i18n.server";
 import { partsOf } from "~/support/parts.server";
-import { formatDate } from "~/ui/format";
+import { formatDate } from "~/i18n/format";
 
 export type DeskThreadWords = ReturnType<typeof deskThreadWords>;
 

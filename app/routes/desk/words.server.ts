@@ -2,7 +2,7 @@ import type { DeskTicket } from "~/contract/desk";
 import { translate } from "~/i18n/i18n.server";
 import { paths } from "~/paths";
 import { splitTitle } from "~/contract/support";
-import { formatDateTime } from "~/ui/format";
+import { formatDateTime } from "~/i18n/format";
 
 export type RowWords = ReturnType<typeof rowWords>;
 

@@ -9,7 +9,7 @@ import { useT } from "~/i18n/use-t";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { ArticleColumns, ArticleHeader } from "~/ui/article-header";
-import { formatDateTime } from "~/ui/format";
+import { formatDateTime } from "~/i18n/format";
 import { Notice } from "~/ui/notice";
 import { Prose } from "~/ui/prose";
 

@@ -3,7 +3,7 @@ import { findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
 import { undoableWords, type UndoableWords } from "~/i18n/undo-words.server";
 import type { Visit } from "~/session/visit.server";
-import { formatDate } from "~/ui/format";
+import { formatDate } from "~/i18n/format";
 
 /**
  * Why a signed-in account has no access.

@@ -18,7 +18,7 @@ import { pagePathname } from "~/session/page-request.server";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
-import { formatAmount } from "~/ui/format";
+import { formatAmount } from "~/i18n/format";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 

@@ -31,8 +31,8 @@ import { sendCard } from "./pay.server";
 /** Creates a missing account, then pays. Errors come back on their fields. */
 export async function submitCard(visit: Visit, form: FormData) {
   const checked = await checkShownOffer(visit, form);
-  const paid = await findPaid(visit, checked);
-  if (paid) return visit.redirect(paid, { status: 303 });
+  const paymentPath = await findPaymentPath(visit, checked);
+  if (paymentPath) return visit.redirect(paymentPath, { status: 303 });
   return visit.session.claims()
     ? submitSignedIn(visit, form, checked)
     : submitWithNewAccount(visit, form, checked);
@@ -41,8 +41,8 @@ export async function submitCard(visit: Visit, form: FormData) {
 /** Creates a missing account, then leads to the bank's page, which takes the card. */
 export async function submitLink(visit: Visit, form: FormData) {
   const checked = await checkShownOffer(visit, form);
-  const paid = await findPaid(visit, checked);
-  if (paid) return visit.redirect(paid, { status: 303 });
+  const paymentPath = await findPaymentPath(visit, checked);
+  if (paymentPath) return visit.redirect(paymentPath, { status: 303 });
   if (visit.session.claims()) {
     const fields = withAgreement(linkForm, needsAgreement(visit, checked));
     return goToBank(visit, parseForm(form, fields), checked);
@@ -58,14 +58,14 @@ export async function submitLink(visit: Visit, form: FormData) {
   const opened = await openAccount(visit, submission.value, checked.order);
   return opened.ok
     ? goToBank(visit, submission, withAcceptedTerms(checked))
-    : refuseForm(visit, submission, await present(visit, checked, opened), opened);
+    : refuseForm(visit, submission, await readPresentOffer(visit, checked, opened), opened);
 }
 
 /**
- * The page of the payment that may have left nothing to sell. After a double click the browser shows the
+ * The path of the payment that may have left nothing to sell. After a double click the browser shows the
  * answer to the second post only, which may come when the first one has paid already (R-4.8).
  */
-async function findPaid(visit: Visit, checked: CheckedOffer): Promise<string | null> {
+async function findPaymentPath(visit: Visit, checked: CheckedOffer): Promise<string | null> {
   return checked.kind === "changed" && !checked.offer?.due ? paymentInTheWay(visit) : null;
 }
 
@@ -89,7 +89,7 @@ async function submitWithNewAccount(visit: Visit, form: FormData, checked: Check
   visit.session.set({ cashback: hasTrafficToken(checked) });
   const opened = await openAccount(visit, submission.value, checked.order);
   if (!opened.ok) {
-    return refuseForm(visit, submission, await present(visit, checked, opened), opened);
+    return refuseForm(visit, submission, await readPresentOffer(visit, checked, opened), opened);
   }
   return pay(visit, submission, submission.value, withAcceptedTerms(checked));
 }
@@ -117,11 +117,11 @@ async function pay<T>(
 ) {
   const paid = await sendCard(visit, form, bought);
   if (paid.ok) return visit.redirect(paid.to, { status: 303 });
-  return refuseForm(visit, submission, await present(visit, bought, paid), paid);
+  return refuseForm(visit, submission, await readPresentOffer(visit, bought, paid), paid);
 }
 
 /** The offer as it is now, after a call that may have found another one. */
-const present = async (
+const readPresentOffer = async (
   visit: Visit,
   bought: Purchase,
   { changes }: { changes?: readonly Change[] },

@@ -41,7 +41,7 @@ import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { FUNNEL_PARAMETERS } from "~/session/funnel-parameters";
 import { rememberFunnel } from "~/session/funnel.server";
-import { formatDate } from "~/ui/format";
+import { formatDate } from "~/i18n/format";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { PartnerOffer } from "~/ui/partner-offer";

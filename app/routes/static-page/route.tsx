@@ -6,7 +6,7 @@ import type { TextPage } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { siteShare } from "~/sharing/share.server";
-import { formatDate } from "~/ui/format";
+import { formatDate } from "~/i18n/format";
 import { PageHeading } from "~/ui/page-heading";
 import { Prose } from "~/ui/prose";
 

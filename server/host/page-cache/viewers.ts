@@ -58,8 +58,6 @@ export function createViewers(people: () => People | undefined) {
   return { find };
 }
 
-export type Viewers = ReturnType<typeof createViewers>;
-
 /** Null for cookies without a session, and for a session that the answer would write. */
 async function openUnchanged(url: string, cookies: string): Promise<Opened | null> {
   const session = await openSession(url, cookies);

@@ -4,7 +4,7 @@ import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { JobWaiting } from "../jobs/runner";
-import { revokeRole } from "../desk/roles";
+import { revokeRole } from "./roles";
 import type { KeyedSubjects } from "../limits/subject";
 import {
   contractOfNotice,

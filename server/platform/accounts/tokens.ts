@@ -2,12 +2,12 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { z } from "zod/v4";
 import { tokenClaims } from "../../../app/contract/accounts";
+import { SESSION_SECONDS } from "../../../app/contract/limits";
 import type { Clock } from "../ports/clock";
 import { deriveKeys } from "../ports/keys";
 
-export const TOKEN_LIFETIME_SECONDS = 14 * 24 * 3600;
 /** A token with less time left than this is replaced on the next call. */
-export const TOKEN_RENEWAL_SECONDS = TOKEN_LIFETIME_SECONDS / 2;
+export const TOKEN_RENEWAL_SECONDS = SESSION_SECONDS / 2;
 
 /**
  * A signature stays valid, and only the expiry is compared again: a page makes several calls with one
@@ -36,7 +36,7 @@ export function createTokens(secrets: readonly string[], clock: Clock) {
       return new SignJWT(claims)
         .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
+        .setExpirationTime(issuedAt + SESSION_SECONDS)
         .sign(signingKey);
     },
     async verify(token: string): Promise<SessionClaims | null> {

@@ -44,7 +44,10 @@ export async function readDirectory(directory: string): Promise<ContentFiles> {
 /** The images of a folder of content, without reading them. */
 export async function listImages(directory: string): Promise<ImageFile[]> {
   const folder = join(directory, "medias" satisfies Kind);
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = await readdir(folder).catch((error: unknown): string[] => {
+    if (codeOf(error) === "ENOENT") return [];
+    throw unreadable(folder, error);
+  });
   return names
     .filter(isImageName)
     .sort()
@@ -74,11 +77,12 @@ async function listNames(folder: string) {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
   } catch (error) {
-    throw new ContentRefused([
-      { file: folder, line: 1, message: `no folder to read (${codeOf(error)})` },
-    ]);
+    throw unreadable(folder, error);
   }
 }
+
+const unreadable = (file: string, error: unknown) =>
+  new ContentRefused([{ file, line: 1, message: `no folder to read (${codeOf(error)})` }]);
 
 async function readText(file: string, faults: Fault[]) {
   try {

@@ -1,5 +1,6 @@
 import type { Article } from "../../../app/contract/content";
 import type { Database } from "../database/tables";
+import { okOrNotFound } from "../http/answers";
 import { notFound } from "../http/refusal";
 import type { Handlers } from "../http/types";
 import type { Clock } from "../ports/clock";
@@ -126,11 +127,6 @@ const listResponse = <Row>({ rows, page }: Page<Row>) =>
   ({ status: 200, body: { payload: rows, page } }) as const;
 
 const firstResponse = <Row>({ rows }: Page<Row>) => okOrNotFound(rows[0]);
-
-function okOrNotFound<T>(payload: T | null | undefined) {
-  if (payload === null || payload === undefined) throw notFound();
-  return { status: 200, body: { payload } } as const;
-}
 
 /** The sort keys in their order in the query (`sort[menu]=asc&sort[date]=desc`). */
 const sortKeys = (search: URLSearchParams): string[] =>

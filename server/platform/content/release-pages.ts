@@ -2,7 +2,7 @@ import type { Database } from "../database/tables";
 import type { Log } from "../ports/log";
 import { readDirectory, type ContentFile } from "./directory";
 import { checkContent, writeContent } from "./import";
-import { digestOf, findPagesToCompare, readSeeded } from "./seeded-pages";
+import { sourceDigestOf, findPagesToCompare, readSeeded } from "./seeded-pages";
 
 type Options = {
   db: Database;
@@ -54,7 +54,7 @@ async function noteRelease(db: Database, pages: ContentFile[]): Promise<Readonly
   for (const { uid, source } of pages) {
     const row = known.get(uid);
     if (!row) continue;
-    const [stored, offered] = [digestOf(row.source), digestOf(source)];
+    const [stored, offered] = [sourceDigestOf(row.source), sourceDigestOf(source)];
     const isUnchanged = stored === row.seeded || stored === offered;
     if (isUnchanged && stored !== offered) outdated.add(uid);
     const seeded = isUnchanged ? offered : row.seeded;

@@ -6,7 +6,7 @@ export async function findPagesToCompare(db: Database): Promise<string[]> {
   const rows = await readSeeded(db);
   return rows
     .filter(({ source, seeded, offered, compared }) => {
-      const stored = digestOf(source);
+      const stored = sourceDigestOf(source);
       return offered !== null && stored !== offered && stored !== seeded && compared !== offered;
     })
     .map(({ uid }) => uid);
@@ -39,4 +39,4 @@ export async function readSeeded(db: Database) {
   });
 }
 
-export const digestOf = (source: string) => createHash("sha256").update(source).digest("hex");
+export const sourceDigestOf = (source: string) => createHash("sha256").update(source).digest("hex");

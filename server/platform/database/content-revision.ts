@@ -1,6 +1,8 @@
 import { dayOf } from "../../../app/contract/day";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
+import { isDatabaseUnavailable } from "./connection";
+import type { Log } from "../ports/log";
 import type { Database } from "./tables";
 
 const SETTING = "content_revision";
@@ -27,11 +29,13 @@ export type ContentRevision = {
   stop(): void;
 };
 
+type Options = { db: Database; clock: Clock; log: Log };
+
 /**
  * The revision as last read: caches compare it at every request, which must not cost a query. The day in
  * Paris is a part of it: an offer names the date of its next debit, and terms count from the start of a day.
  */
-export function contentRevision({ db, clock }: { db: Database; clock: Clock }): ContentRevision {
+export function contentRevision({ db, clock, log }: Options): ContentRevision {
   let known = "";
   let timer: NodeJS.Timeout | undefined;
   const refresh = async () => {
@@ -42,8 +46,20 @@ export function contentRevision({ db, clock }: { db: Database; clock: Clock }): 
       .executeTakeFirst();
     known = `${row?.value ?? ""} ${dayOf(clock.now())}`;
   };
-  // Without a database there is nothing newer to show. `/readyz` and the pages tell of its absence.
-  const poll = () => void refresh().catch(() => undefined);
+  let isFailing = false;
+  const poll = () =>
+    void refresh().then(
+      () => (isFailing = false),
+      (error: unknown) => {
+        // Without a database there is nothing newer to show. `/readyz` and the pages tell of its absence.
+        if (isFailing || isDatabaseUnavailable(error)) return;
+        isFailing = true;
+        log.error(
+          { err: error },
+          "the revision of the content cannot be read: pages stay as they are",
+        );
+      },
+    );
   return {
     current: () => known,
     refresh,

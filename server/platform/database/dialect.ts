@@ -1,7 +1,7 @@
 import { PostgresAdapter, sql } from "kysely";
 import type { Database } from "./tables";
 
-/** SQLite has one writer: a transaction that writes excludes all others from its beginning on. */
+/** Where this is false, SQLite has one writer: a transaction that writes excludes all others from its beginning on. */
 export const isPostgres = (db: Database) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /** Whether the database has a table. Kysely's introspection reads all of them, which takes much longer. */

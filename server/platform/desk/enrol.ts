@@ -8,7 +8,7 @@ import type { TrustedSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
 import { deskLink, createInviteLink } from "./invite";
-import { grantRole, revokeRole } from "./roles";
+import { grantRole, revokeRole } from "../accounts/roles";
 
 type Options = { db: Database; clock: Clock };
 type Account = { uid: string; identifier: string; password_hash: string | null; status: string };

@@ -8,28 +8,46 @@ import type { ContentTables } from "../database/tables/content";
  */
 export type Fate = { exported: true | string; erased: true | string };
 
-/** Columns that name a person, lead to one or hold what somebody wrote. */
-type PersonalColumn =
-  | `${string}${"account" | "address" | "email" | "identifier" | "name" | "recipient"}${string}`
-  | `${string}${"content" | "device" | "metadata" | "text" | "title" | "word"}${string}`
-  | `${"payment" | "subscription" | "ticket"}_uid`;
+/** Columns that tell nothing about anybody, whatever the table: what else a new table has is about people. */
+type ImpersonalColumn =
+  | ("uid" | "id" | "at" | `${string}_at` | "lease_until")
+  | ("kind" | "type" | "status" | "scope" | "count" | "attempts" | "failed");
+
+/** What else stands in tables without personal data. */
+type ImpersonalColumns = {
+  /** Uids of rows, which say what to do. */
+  job: "key" | "payload" | "error";
+  /** Who is counted: a mailbox, a network, an account, or a keyed hash of these. */
+  limited_event: "subject";
+  /** The digest of a mail, and the process that read it. */
+  mail_attempt: "digest" | "process";
+  /** The provider's identifier of a payment, a page, a card or a customer. */
+  stripe_event: "subject";
+  /** Origins of the site. */
+  confirmed_origin: "origin";
+};
 
 /** Tables of the site's own content and settings: their names and texts belong to no person. */
 type SiteTable = keyof ContentTables | "formula" | "traffic_token" | "setting" | "seed_entry";
 
-type OfNobody<Table extends keyof Tables> = Table extends SiteTable
+type ImpersonalOf<Table> =
+  ImpersonalColumn | (Table extends keyof ImpersonalColumns ? ImpersonalColumns[Table] : never);
+
+/** Whether one reason may stand for all columns of a table. */
+export type IsOfNobody<Table, Column> = Table extends SiteTable
   ? true
-  : [Extract<keyof Tables[Table], PersonalColumn>] extends [never]
+  : [Exclude<Column, ImpersonalOf<Table>>] extends [never]
     ? true
     : false;
 
 /**
  * The fate of every column, or the reason why a table has no personal data. The reason alone does not
- * compile for a table with a column that a person may have.
+ * compile for a table with a column that is not known to be of nobody.
  */
 type Columns = {
   [Table in keyof Tables]:
-    Record<keyof Tables[Table], Fate> | (OfNobody<Table> extends true ? string : never);
+    | Record<keyof Tables[Table], Fate>
+    | (IsOfNobody<Table, keyof Tables[Table]> extends true ? string : never);
 };
 
 const EXPORTED: Fate = { exported: true, erased: true };
@@ -62,7 +80,7 @@ const mailbox: Fate = { exported: MAILBOX, erased: MAILBOX };
 const UNTIL_JOB = "deleted when its job has run";
 const CONTENT = "content of the site";
 const OFFER = "data of the catalogue";
-const TECHNICAL = "technical data without people, or with keyed hashes only";
+const TECHNICAL = "technical data without people";
 
 /**
  * The export and the erasure of every column. Contact tickets share the tables of discussions but
@@ -424,7 +442,7 @@ export const COLUMNS: Columns = {
     next_charge: bank,
     created_at: bank,
   },
-  limited_event: TECHNICAL,
+  limited_event: "counts against abuse, also of strangers; gone two days later at most",
   mail_attempt: TECHNICAL,
   job: TECHNICAL,
   stripe_event: "names and kinds of what the provider told, nothing about people",

@@ -1,11 +1,11 @@
-import { formatDateTime } from "../../../app/ui/format";
+import { formatDateTime } from "../../../app/i18n/format";
 
 export {
   formatAmount,
   formatDate as formatDay,
   formatRate,
   lastDayBefore,
-} from "../../../app/ui/format";
+} from "../../../app/i18n/format";
 
 /** Keeps a date on one line. */
 const NO_BREAK = "\u00a0";

@@ -438,10 +438,10 @@ export type LateWithdrawal = Undecided & {
 /** A withdrawal that was declared in time, and is refunded then unless it is undone. */
 export type OpenWithdrawal = Undecided & { receivedAt: string; refundAt: string };
 
-/** A letter of one kind. */
 /** `sentAt`: null for one that could not be delivered. */
 export type EarlierMail = { subject: string; text: string; sentAt: string | null };
 
+/** A letter of one kind. */
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;
 
 /** The site in a letter. `url` is empty when no origin is trusted: the letter has no links then. */

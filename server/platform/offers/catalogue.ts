@@ -3,13 +3,12 @@ import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
-import type { PageLimits } from "../ports/payment-gateway";
+import { LEAST_CHARGE, type PageLimits } from "../ports/payment-gateway";
 import { findSoldFormula, formulaOf } from "./formulas";
 import { hasDemoDebtor } from "./seed";
 import { isCreditVague, whyUnsellable } from "./unsellable";
 
-/** Limits in cents: Stripe charges at least 0.50 euros and at most 999,999.99. */
-const LEAST_CHARGE = 50;
+/** In cents: Stripe charges at most 999,999.99 euros. */
 const MOST_CHARGE = 99_999_999;
 
 export type CatalogueEntry = { formula: Formula; retiredAt: string | null };

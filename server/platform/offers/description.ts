@@ -5,7 +5,7 @@ import {
   orderText,
   periodWords,
 } from "../../../app/i18n/order-words.server";
-import { formatAmount, formatDate } from "../../../app/ui/format";
+import { formatAmount, formatDate } from "../../../app/i18n/format";
 import texts from "./texts.fr.json";
 
 /** Words of the last button before a charge, as the site's card form shows them. */

@@ -1,7 +1,7 @@
-import type { PageLimits } from "../ports/payment-gateway";
+import { LEAST_CHARGE, type PageLimits } from "../ports/payment-gateway";
 
 /** By the values of PAYMENT_GATEWAY. Commands read them, too, and open no provider. */
 export const PAGE_LIMITS: Record<"sandbox" | "stripe", PageLimits | undefined> = {
   sandbox: undefined,
-  stripe: { provider: "Stripe", leastCharge: 50, longestConditions: 1200 },
+  stripe: { provider: "Stripe", leastCharge: LEAST_CHARGE, longestConditions: 1200 },
 };

@@ -58,6 +58,9 @@ export type PaymentGateway = {
   onCardRemoved(listener: CardListener): void;
 };
 
+/** In cents: Stripe charges at least 0.50 euros. No formula may cost less, whichever provider is used. */
+export const LEAST_CHARGE = 50;
+
 /** A formula beyond the limits of a payment page is not sold. */
 export type PageLimits = {
   /** Name of the provider, for the shop's owner. */

@@ -33,8 +33,12 @@ export type Purge = {
 
 type Condition = RawBuilder<unknown>;
 
-/** How rows of a table end: purged, deleted with another table, or kept for a reason. */
-type End = { purge: readonly Purge[] } | { with: string } | { kept: string };
+/**
+ * How rows of a table end: purged, deleted with another table, or kept for a reason. While there are rows that end
+ * within days, a purge runs every day; those that are purged monthly may stay a month longer.
+ */
+type End =
+  { daily: readonly Purge[] } | { monthly: readonly Purge[] } | { with: string } | { kept: string };
 
 /** Rows deleted in one statement, so that no lock lasts long. */
 const BATCH = 500;
@@ -125,7 +129,7 @@ export const ENDS: Record<keyof Tables, End> = {
   traffic_token: OFFER,
 
   account: {
-    purge: [
+    monthly: [
       { run: eraseUnusedAccounts },
       { run: announceDeletions },
       { run: eraseIdleAccounts },
@@ -138,7 +142,7 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
   account_session: {
-    purge: [
+    daily: [
       {
         isDue: (options) => sql`exists (select 1 from account_session where ${isEnded(options)})`,
         run: purgeSessions,
@@ -146,7 +150,7 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
   account_address: {
-    purge: [
+    daily: [
       purgeRows(
         "account_address",
         ({ clock }) => sql`seen_at <= ${knownSince(clock.now())}`,
@@ -156,25 +160,25 @@ export const ENDS: Record<keyof Tables, End> = {
   },
   account_role: { with: "account, or when the role is revoked" },
   password_reset: {
-    purge: [
+    daily: [
       purgeRows("password_reset", ({ clock }) => sql`expires_at <= ${clock.now().toISOString()}`),
     ],
   },
   password_reset_request: {
-    purge: [purgeOlder("password_reset_request", "requested_at", DELAYS.request)],
+    daily: [purgeOlder("password_reset_request", "requested_at", DELAYS.request)],
   },
   address_release: {
-    purge: [
+    daily: [
       purgeRows("address_release", ({ clock }) => sql`expires_at <= ${clock.now().toISOString()}`),
     ],
   },
 
   subscription: {
-    purge: [purgeRows("subscription", (options) => sql`ended_at < ${closedYears(options)}`)],
+    monthly: [purgeRows("subscription", (options) => sql`ended_at < ${closedYears(options)}`)],
   },
-  contract_proof: { purge: [purgeRows("contract_proof", isOfOldContract, "subscription_uid")] },
+  contract_proof: { monthly: [purgeRows("contract_proof", isOfOldContract, "subscription_uid")] },
   contract_mail: {
-    purge: [
+    monthly: [
       purgeRows(
         "contract_mail",
         (options) =>
@@ -184,9 +188,11 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
   // Who ordered a refund and why belongs to the books, like the refund.
-  refund: { purge: [purgeRows("refund", (options) => sql`created_at < ${closedYears(options)}`)] },
+  refund: {
+    monthly: [purgeRows("refund", (options) => sql`created_at < ${closedYears(options)}`)],
+  },
   payment: {
-    purge: [
+    monthly: [
       purgeRows(
         "payment",
         (options) => sql`created_at < ${closedYears(options)}
@@ -202,7 +208,7 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
   credit: {
-    purge: [
+    monthly: [
       purgeRows(
         "credit",
         sql`not exists (select 1 from subscription where subscription.uid = credit.subscription_uid)`,
@@ -211,7 +217,7 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
   payment_claim: {
-    purge: [
+    monthly: [
       purgeRows(
         "payment_claim",
         sql`not exists (select 1 from payment where payment.uid = payment_claim.payment_uid)`,
@@ -220,9 +226,9 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
   stripe_customer: { kept: "of an account, until a job has deleted it at the provider too" },
-  stripe_event: { purge: [purgeRows("stripe_event", isOldEvent, "id")] },
+  stripe_event: { monthly: [purgeRows("stripe_event", isOldEvent, "id")] },
   contract_notice: {
-    purge: [
+    monthly: [
       purgeOlder("contract_notice", "received_at", DELAYS.notice),
       purgeOlder(
         "contract_notice",
@@ -235,7 +241,7 @@ export const ENDS: Record<keyof Tables, End> = {
   },
 
   ticket: {
-    purge: [
+    monthly: [
       purgeTickets("last_at", DELAYS.contactTicket),
       purgeTickets("closed_at", DELAYS.unansweredTicket, sql`last_coach_seq = 0`),
     ],
@@ -244,13 +250,13 @@ export const ENDS: Record<keyof Tables, End> = {
   ticket_word: { with: "ticket" },
   sensitive_consent: { with: "account: it proves that its discussions may be stored" },
   ticket_count: { kept: "one row for each kind and status" },
-  support_link: { purge: [purgeOlder("support_link", "created_at", DELAYS.supportLink)] },
+  support_link: { daily: [purgeOlder("support_link", "created_at", DELAYS.supportLink)] },
   support_link_request: {
-    purge: [purgeOlder("support_link_request", "requested_at", DELAYS.request)],
+    daily: [purgeOlder("support_link_request", "requested_at", DELAYS.request)],
   },
 
   bank_page: {
-    purge: [
+    monthly: [
       purgeOlder(
         "bank_page",
         "created_at",
@@ -265,10 +271,10 @@ export const ENDS: Record<keyof Tables, End> = {
   confirmed_origin: { kept: "confirmed and forgotten by the owner of the site" },
   seed_entry: { kept: "one row for each entry of the seeds" },
   setting: { kept: "one row for each name, and the program defines the names" },
-  mail: { purge: [purgeOlder("mail", "created_at", DELAYS.mail), { run: clearUnsentTexts }] },
-  mail_attempt: { purge: [purgeOlder("mail_attempt", "at", DELAYS.mailAttempt)] },
-  limited_event: { purge: [purgeRows("limited_event", isOutOfWindow)] },
-  job: { purge: [purgeOlder("job", "done_at", DELAYS.doneJob)] },
+  mail: { monthly: [purgeOlder("mail", "created_at", DELAYS.mail), { run: clearUnsentTexts }] },
+  mail_attempt: { monthly: [purgeOlder("mail_attempt", "at", DELAYS.mailAttempt)] },
+  limited_event: { daily: [purgeRows("limited_event", isOutOfWindow)] },
+  job: { monthly: [purgeOlder("job", "done_at", DELAYS.doneJob)] },
 };
 
 const isEnded = ({ clock }: Options) =>

@@ -7,18 +7,6 @@ import { ENDS, type Purge } from "./ends";
 import { scheduleAccountEnds } from "./idle-accounts";
 import { continuePurge, RETENTION, scheduleDailyPurge, scheduleMonthlyPurge } from "../jobs/purges";
 
-/** Tables whose rows expire within days. */
-const SHORT_LIVED = [
-  "limited_event",
-  "account_session",
-  "account_address",
-  "password_reset",
-  "password_reset_request",
-  "address_release",
-  "support_link",
-  "support_link_request",
-] as const;
-
 const work = z.object({ round: z.int() });
 
 export const retentionWorkers = (options: Options): Workers => ({
@@ -53,9 +41,15 @@ async function purge(options: Options, round: number) {
   if (faults.length > 0) throw new AggregateError(faults, "Some tables could not be purged");
 }
 
-const PURGES: readonly Purge[] = Object.values(ENDS).flatMap((end) =>
-  "purge" in end ? end.purge : [],
-);
+const ends = Object.entries(ENDS);
+
+const PURGES: readonly Purge[] = ends.flatMap(([, end]) => {
+  if ("daily" in end) return end.daily;
+  return "monthly" in end ? end.monthly : [];
+});
+
+/** Tables whose rows expire within days. */
+const SHORT_LIVED = ends.flatMap(([table, end]) => ("daily" in end ? [table] : []));
 
 /**
  * So many rounds follow each other for rows that others referred to when a round began. More could follow without end

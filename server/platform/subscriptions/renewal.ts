@@ -302,7 +302,7 @@ async function charge(
   const { db, gateway } = context;
   const { account_uid, amount, card_reference: cardReference } = subscription;
   const isAsked = payment.asked_at !== null;
-  if (!cardReference) return isAsked ? readEarlierCharge(context, payment) : NO_CARD;
+  if (!cardReference) return isAsked ? readEarlierCharge(context, payment) : NO_CARD_DECISION;
   const { identifier: email } = await db
     .selectFrom("account")
     .select("identifier")
@@ -331,11 +331,11 @@ async function readEarlierCharge(
   const state = await gateway.status(paymentNameOf(payment));
   if (state.status === "open") return { status: "pending" };
   if (state.status !== "unknown") return state;
-  if (!mayBecomeKnown(payment, state, clock.now())) return NO_CARD;
+  if (!mayBecomeKnown(payment, state, clock.now())) return NO_CARD_DECISION;
   throw new ProviderFailure("The provider may not know of the charge yet", "unknown", null);
 }
 
-const NO_CARD: PaymentDecision = {
+const NO_CARD_DECISION: PaymentDecision = {
   status: "failure",
   code: NO_CARD_CODE,
   message: "No card is known",

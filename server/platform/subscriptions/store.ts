@@ -17,7 +17,7 @@ export async function updateSubscription(
 }
 
 /** Selects the payments for the due period. */
-export const selectDuePayments = (db: Database, { uid, expires_at }: Subscription) =>
+const selectDuePayments = (db: Database, { uid, expires_at }: Subscription) =>
   db
     .selectFrom("payment")
     .selectAll()

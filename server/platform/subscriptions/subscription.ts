@@ -78,7 +78,7 @@ const isUnpaid = ({ renewal_attempts, cancelled_at }: Row) =>
  * Tells whether nothing can be sold to the person: they have a running subscription, or their
  * stopped one has ended and the account will be deleted (R-4.3).
  */
-export async function isSubscribed(db: Database, accountUid: string, now: Date): Promise<boolean> {
+async function isSubscribed(db: Database, accountUid: string, now: Date): Promise<boolean> {
   const running = await findRunning(db, accountUid);
   if (running && (await givesAccess(db, running, now))) return true;
   return isLeaving(db, accountUid);

@@ -3,7 +3,7 @@ import { RateLimitError, ServerError } from "~/api/errors";
 import { failureErrors, type Journey } from "~/forms/failures.server";
 import errorTexts from "~/locales/fr/error.json";
 import texts from "~/locales/fr/forms.json";
-import { formatWait } from "~/ui/format";
+import { formatWait } from "~/i18n/format";
 import { openLoopback } from "../../app/loopback";
 import { openPages } from "../../support/pages";
 import { newEmail, registrationFields } from "../../support/people";

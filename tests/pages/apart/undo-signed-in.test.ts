@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { paths } from "~/paths";
-import { formatDateTime } from "~/ui/format";
+import { formatDateTime } from "~/i18n/format";
 import { PASSWORD } from "../../platform/funnel";
 import { subscriptionOf } from "../../platform/life";
 import { hiddenFields, type PageAnswer } from "../../support/pages";

@@ -7,7 +7,8 @@ import type { Direction, Order } from "../../paging/order";
 import { readPage, type Page, type PageRequest } from "../../paging/page";
 import { readSummaries, readSummariesOf, selectArticles, type ArticleSelection } from "../articles";
 import type { Term } from "./query";
-import { filterTokens, isPostgres, satisfies, tokenOf, type Condition } from "./tokens";
+import { isPostgres } from "../../database/dialect";
+import { filterTokens, satisfies, tokenOf, type Condition } from "./tokens";
 
 /**
  * How many of the newest matches are ranked: of those with all words anywhere, in the head, and in the title.

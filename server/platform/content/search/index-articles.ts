@@ -4,7 +4,8 @@ import { MINUTE_MS } from "../../ports/durations";
 import { batches } from "../upsert";
 import { blocksOf } from "./plain-text";
 import { stemsIn } from "./stems";
-import { isPostgres, tokenOf } from "./tokens";
+import { isPostgres } from "../../database/dialect";
+import { tokenOf } from "./tokens";
 
 /** Increased with each change of what is stored, so that the next start indexes all articles anew. */
 const VERSION = "1";

@@ -1,4 +1,5 @@
-import { sql, PostgresAdapter, type RawBuilder, type SqlBool } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { isPostgres } from "../../database/dialect";
 import type { Database } from "../../database/tables";
 
 /**
@@ -26,8 +27,6 @@ export const filterTokens = ({ authors, categories, tags }: Filters): Condition 
     authors.map((uid) => tokenOf("author", uid)),
     tags.map((uid) => tokenOf("tag", uid)),
   ].filter((tokens) => tokens.length > 0);
-
-export const isPostgres = (db: Database) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
  * True for rows of `article_token` that satisfy a condition. Tokens have no other signs than letters, digits,

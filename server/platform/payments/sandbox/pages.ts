@@ -88,8 +88,8 @@ async function useCard(context: BankContext, page: Page, sent: Sent): Promise<Pa
   }
   const expiry = readExpiry(card.expiry);
   if (!expiry) throw new Error("A card without faults has an expiry");
-  const handlePost = () => pay(context, page.uid, { number: card.cardNumber, expiry });
-  return notifyMerchant(context, await payWithinLimits(context, page, sent, handlePost));
+  const attempt = () => pay(context, page.uid, { number: card.cardNumber, expiry });
+  return notifyMerchant(context, await payWithinLimits(context, page, sent, attempt));
 }
 
 /**
@@ -101,10 +101,10 @@ async function payWithinLimits(
   { db, clock }: BankContext,
   { payment_uid }: Page,
   { from }: Sent,
-  handlePost: () => Promise<Page>,
+  attempt: () => Promise<Page>,
 ): Promise<Page> {
   await countCardAttempt(db, clock, { paymentUid: payment_uid, from });
-  const page = await handlePost();
+  const page = await attempt();
   if (page.status !== "declined") await suspendCardAttempt(db, payment_uid);
   return page;
 }

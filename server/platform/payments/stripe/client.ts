@@ -23,25 +23,43 @@ export function stripeClient({ secretKey, apiBase }: StripeOptions): Stripe {
 /** Short timeout, because a start must not wait for a provider that is down. */
 const CHECK = { timeout: 5_000, maxNetworkRetries: 0 };
 
+const ONE = { limit: 1 };
+
+type Call = (stripe: Stripe) => Promise<unknown>;
+
 /**
- * Checks the key with cheap calls, one for each right that it must have to read; of the rights to write, Stripe
+ * The rights that the key must have, as the dashboard names them, each with a cheap call that needs it. docs/stripe.md
+ * lists them.
+ */
+export const RIGHTS: Record<"write" | "read", Record<string, Call>> = {
+  write: {
+    "Checkout Sessions": (stripe) => stripe.checkout.sessions.list(ONE, CHECK),
+    Customers: (stripe) => stripe.customers.list(ONE, CHECK),
+    PaymentIntents: (stripe) => stripe.paymentIntents.list(ONE, CHECK),
+    "Charges and Refunds": (stripe) => stripe.refunds.list(ONE, CHECK),
+  },
+  read: {
+    PaymentMethods: (stripe) => stripe.paymentMethods.list({ ...ONE, type: "card" }, CHECK),
+    Disputes: (stripe) => stripe.disputes.list(ONE, CHECK),
+    "Radar early fraud warnings": (stripe) => stripe.radar.earlyFraudWarnings.list(ONE, CHECK),
+  },
+};
+
+const NEEDED = Object.entries(RIGHTS)
+  .map(([right, resources]) => `${right} ${Object.keys(resources).join(", ")}`)
+  .join("; ");
+
+/**
+ * Checks the key with one call for each right that it must have to read; of the rights to write, Stripe
  * tells nothing without a write, and each of them includes the one to read.
  * Returns null when the key is good, and a reason when it cannot be checked now: the site also
  * starts while Stripe is down.
  * @throws Error in one sentence that names STRIPE_SECRET_KEY when Stripe refuses the key (401, 403)
  */
 export async function checkKey(stripe: Stripe): Promise<string | null> {
-  const one = { limit: 1 };
+  const reads = Object.values(RIGHTS).flatMap((resources) => Object.values(resources));
   try {
-    await Promise.all([
-      stripe.checkout.sessions.list(one, CHECK),
-      stripe.customers.list(one, CHECK),
-      stripe.paymentIntents.list(one, CHECK),
-      stripe.refunds.list(one, CHECK),
-      stripe.paymentMethods.list({ ...one, type: "card" }, CHECK),
-      stripe.disputes.list(one, CHECK),
-      stripe.radar.earlyFraudWarnings.list(one, CHECK),
-    ]);
+    await Promise.all(reads.map((read) => read(stripe)));
     return null;
   } catch (error) {
     const refusal = refusalOf(error);
@@ -56,7 +74,7 @@ function refusalOf(error: unknown): string | null {
     return "Stripe does not accept this key; copy it again from the dashboard (Developers, API keys)";
   }
   if (error instanceof errors.StripePermissionError) {
-    return "this restricted key allows too little; let it write Checkout Sessions, Customers, PaymentIntents, Charges and Refunds, and read PaymentMethods, Disputes and Radar early fraud warnings (docs/stripe.md)";
+    return `this restricted key allows too little; let it ${NEEDED} (docs/stripe.md)`;
   }
   return null;
 }

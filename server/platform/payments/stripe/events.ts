@@ -20,40 +20,89 @@ type Event = Tables["stripe_event"];
 /** The stored part of an event: identifiers only, no data about people and cards. */
 export type StoredEvent = Pick<Event, "id" | "type" | "subject">;
 
+type Type = Stripe.Event["type"];
+
+type EventOf<Some extends Type> = Extract<Stripe.Event, { type: Some }>;
+
+type Handler = (context: StripeContext, subject: string) => Promise<void>;
+
+/** How an event is handled. It is about nothing of the site where it has no subject. */
+type Handling<Some extends Type> = {
+  subjectOf: (event: EventOf<Some>) => string | null;
+  handle: Handler;
+};
+
+type WithObject<Thing> = { data: { object: Thing } };
+
+const PAGE = {
+  subjectOf: ({ data }: WithObject<{ id: string }>) => data.object.id,
+  handle: handlePage,
+};
+
+const CUSTOMER = { ...PAGE, handle: handleCustomer };
+
+const INTENT = {
+  // A card refused on a page decides nothing, because another card may still pay.
+  subjectOf: ({ data: { object } }: WithObject<Stripe.PaymentIntent>) =>
+    object.metadata.kind === CHARGE ? object.id : null,
+  handle: handleCharge,
+};
+
+type OfPayment = { payment_intent?: string | Stripe.PaymentIntent | null };
+
+const REVERSAL = {
+  subjectOf: ({ data }: WithObject<OfPayment>) => idOf(data.object.payment_intent),
+  handle: handleReversal,
+};
+
+const CARD = {
+  subjectOf: ({ data }: EventOf<"payment_method.detached">) => {
+    const owner = idOf(data.previous_attributes?.customer);
+    return owner && `${owner}/${data.object.id}`;
+  },
+  handle: handleCard,
+};
+
+/** The events that concern the site. docs/stripe.md lists them for the dashboard. */
+export const EVENTS = {
+  "checkout.session.completed": PAGE,
+  "checkout.session.async_payment_succeeded": PAGE,
+  "checkout.session.async_payment_failed": PAGE,
+  "checkout.session.expired": PAGE,
+  "payment_intent.succeeded": INTENT,
+  "payment_intent.payment_failed": INTENT,
+  "payment_intent.canceled": INTENT,
+  "charge.refunded": REVERSAL,
+  "charge.dispute.created": REVERSAL,
+  "charge.dispute.updated": REVERSAL,
+  "charge.dispute.closed": REVERSAL,
+  "charge.dispute.funds_reinstated": REVERSAL,
+  "radar.early_fraud_warning.created": REVERSAL,
+  "refund.created": REVERSAL,
+  "refund.updated": REVERSAL,
+  "refund.failed": REVERSAL,
+  "payment_method.detached": CARD,
+  "customer.deleted": CUSTOMER,
+} satisfies { [Some in Type]?: Handling<Some> };
+
+type Handled = keyof typeof EVENTS;
+
+const HANDLINGS: { [Some in Handled]: Handling<Some> } = EVENTS;
+
+const isHandled = (type: string): type is Handled => Object.hasOwn(HANDLINGS, type);
+
+const concernsSite = (event: Stripe.Event): event is EventOf<Handled> => isHandled(event.type);
+
 /**
  * The object of an event; null when the event does not concern the site. The content of events is
  * not used, because they may be late or out of order: the job reads the current state from Stripe.
  */
 export function eventSubjectOf(event: Stripe.Event): string | null {
-  switch (event.type) {
-    case "checkout.session.completed":
-    case "checkout.session.async_payment_succeeded":
-    case "checkout.session.async_payment_failed":
-    case "checkout.session.expired":
-    case "customer.deleted":
-      return event.data.object.id;
-    case "payment_intent.succeeded":
-    case "payment_intent.payment_failed":
-    case "payment_intent.canceled":
-      // A card refused on a page decides nothing, because another card may still pay.
-      return event.data.object.metadata.kind === CHARGE ? event.data.object.id : null;
-    case "charge.refunded":
-    case "charge.dispute.created":
-    case "charge.dispute.updated":
-    case "charge.dispute.closed":
-    case "charge.dispute.funds_reinstated":
-    case "radar.early_fraud_warning.created":
-    case "refund.created":
-    case "refund.updated":
-    case "refund.failed":
-      return idOf(event.data.object.payment_intent);
-    case "payment_method.detached": {
-      const owner = idOf(event.data.previous_attributes?.customer);
-      return owner && `${owner}/${event.data.object.id}`;
-    }
-    default:
-      return null;
-  }
+  return concernsSite(event) ? subjectOf(event.type, event) : null;
+}
+
+function subjectOf<Some extends Handled>(type: Some, event: EventOf<Some>) {
+  return HANDLINGS[type].subjectOf(event);
 }
 
 /** Stores an event and its job in one transaction; a repeated event is ignored. */
@@ -139,12 +188,10 @@ async function handleEvent(context: StripeContext, event: Event) {
   }
 }
 
+/** @throws Error when another version of the site stored the event: it waits for that one */
 function handleSubject(context: StripeContext, { type, subject }: Event): Promise<void> {
-  if (type.startsWith("checkout.session.")) return handlePage(context, subject);
-  if (type.startsWith("payment_intent.")) return handleCharge(context, subject);
-  if (type === "customer.deleted") return handleCustomer(context, subject);
-  if (type === "payment_method.detached") return handleCard(context, subject);
-  return handleReversal(context, subject);
+  if (!isHandled(type)) throw new Error(`No handler for events ${type}`);
+  return HANDLINGS[type].handle(context, subject);
 }
 
 async function handlePage(context: StripeContext, reference: string) {

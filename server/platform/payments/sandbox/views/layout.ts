@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { formatAmount } from "../../../../../app/ui/format";
+import { formatAmount } from "../../../../../app/i18n/format";
 import type { Page } from "../store";
 import texts from "../texts.fr.json";
 import { STYLE } from "./style";
