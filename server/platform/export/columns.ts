@@ -230,6 +230,7 @@ export const COLUMNS: Columns = {
     created_at: archived,
     subject: archived,
     text: archived,
+    // Takes the place of the text after five years, so that nothing typed by somebody else is left.
     export_text: archived,
     sent_at: archived,
     given_up_at: archived,

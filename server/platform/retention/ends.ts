@@ -181,6 +181,7 @@ export const ENDS: Record<keyof Tables, End> = {
           sql`(${isNoReceipt()} and (${isOfOldContract(options)}))
             or (not ${isNoReceipt()} and created_at < ${closedYears(options)})`,
       ),
+      { run: clearTyped },
     ],
   },
   // Who ordered a refund and why belongs to the books, like the refund.
@@ -308,6 +309,19 @@ async function clearSenders({ db, clock }: Options) {
     where uid in (select uid from contract_notice
       where signed_in = 0 and sender_key is not null and sender_key <> ${FORGOTTEN_SENDER}
         and received_at <= ${isoBefore(clock, DELAYS.noticeSender)}
+      limit ${sql.lit(BATCH)})
+    returning uid`.execute(db);
+  return cleared.rows.length === BATCH;
+}
+
+/**
+ * Leaves of an archived mail what its export gives, once the notice that it quotes is over: what somebody else typed is
+ * kept no longer than the notice.
+ */
+async function clearTyped({ db, clock }: Options) {
+  const cleared = await sql`update contract_mail set text = export_text, export_text = null
+    where uid in (select uid from contract_mail
+      where created_at < ${isoBefore(clock, DELAYS.notice)} and export_text is not null
       limit ${sql.lit(BATCH)})
     returning uid`.execute(db);
   return cleared.rows.length === BATCH;
