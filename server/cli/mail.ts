@@ -5,6 +5,7 @@ import { createInboundContext } from "../platform/inbound";
 import { isForPeople, type MailOutcome } from "../platform/inbound/outcome";
 import { createMailReader } from "../platform/inbound/reader";
 import { MAX_BYTES, receiveMail } from "../platform/inbound/receive-mail";
+import { keyedSubjects } from "../platform/limits/subject";
 import { replyAddresses } from "../platform/support/reply-address";
 import { openClock } from "./command/clock";
 import { command } from "./command/command";
@@ -66,9 +67,10 @@ async function processMail(open: () => Promise<Database>, raw: Buffer): Promise<
   if (!mailReplyTo) throw new Error("MAIL_REPLY_TO is missing: give the address of the replies");
   const site = configuredSite(config);
   const replies = replyAddresses(mailReplyTo, secrets);
+  const subjects = keyedSubjects(secrets);
   const db = await open();
   const clock = await openClock(config, db);
-  const support = { db, clock, log: silent, site, replies };
+  const support = { db, clock, log: silent, site, replies, subjects };
   const reader = createMailReader();
   try {
     return await receiveMail(createInboundContext({ ...config, support }, reader), raw);

@@ -61,9 +61,11 @@ was given up without an answer. "repaidBy" recorded that it was paid by another 
 number on the person's receipt.
 A credit is "awaited" until its delay and the right of withdrawal are over, and "void" for a "reason":
 the contract was withdrawn from, refunded, disputed with success, or ended before a whole period was
-paid. "reclaim" says why a credit that was paid is not owed any more. "email" is the profile's, then the
-one that the proof of the contract keeps, and null once that is purged: the credit is owed all the same,
-and its partner knows the "affiliation".
+paid. That can also happen once it is due, until it is paid. "obstacle" says why a due one cannot be
+paid now: with "undecided", a dispute or a withdrawal is open; wait for its end. "reclaim" says why a
+credit that was paid is not owed any more. "email" is the profile's, then the one that the proof of the
+contract keeps, and null once that is purged: the credit is owed all the same, and its partner knows the
+"affiliation".
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const USAGE =

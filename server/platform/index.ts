@@ -232,7 +232,7 @@ function createResources(options: PlatformOptions, base: Base) {
     subjects,
   });
   const notices = createNotices(subscriptions.context);
-  const support = createSupport({ ...context, secrets, mailReplyTo });
+  const support = createSupport({ ...context, subjects, secrets, mailReplyTo });
   return {
     authenticate: accounts.authenticate,
     support: support.context,

@@ -397,6 +397,54 @@ onEachDatabase("a credit whose money went back", (open) => {
   });
 });
 
+onEachDatabase("a credit that is due and not paid yet", (open) => {
+  async function dueCredit() {
+    const shop = await openWithStripe(open);
+    const { platform, person, stripe } = shop;
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    const page = await newPage(platform, person, CASHBACK);
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    await passTo(platform, DUE);
+    await platform.runDueJobs();
+    const newest = newestIntent(shop);
+    const known: Shop = { ...shop, first: newest, newest, lines: [], notes: [] };
+    const listed = async () => {
+      const { out } = await runCommand(payments, ["credits"]);
+      return out.map((line) => JSON.parse(line));
+    };
+    return { known, newest, listed };
+  }
+
+  it("waits for the bank, is void once lost, and due again", async () => {
+    const { known, newest, listed } = await dueCredit();
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+    const opened = dispute(known, newest);
+    await tell(known, "charge.dispute.created", opened);
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: "undecided" }]);
+    opened.status = "lost";
+    await tell(known, "charge.dispute.closed", opened);
+    expect(await listed()).toMatchObject([{ status: "void", reason: "disputed", obstacle: null }]);
+    await passTo(known.platform, "2027-01-05T10:00:00.000Z");
+    opened.status = "won";
+    await tell(known, "charge.dispute.closed", opened);
+    await known.platform.runDueJobs();
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+    expect(await letters(known.platform, known.person)).toEqual([`${DUE} credit-due`]);
+  });
+
+  it("is not owed after a refund in full", async () => {
+    const { known, newest } = await dueCredit();
+    giveBack(known, newest);
+    await tellRefund(known, newest);
+    expect(await creditOf(known.platform, known.person)).toMatchObject({
+      status: "void",
+      reason: "refunded",
+    });
+  });
+});
+
 onEachDatabase("a credit that was paid", (open) => {
   it("is to be claimed back after a lost dispute, told once", async () => {
     const [warnings, warn]: [object[], (fields: object) => void] = [
@@ -494,6 +542,7 @@ onEachDatabase("the command payments credits", (open) => {
         trafficToken: "demo-cashback",
         affiliation,
         reclaim: null,
+        obstacle: null,
       },
     ]);
   });

@@ -194,6 +194,89 @@ onEachDatabase("an e-mail corrected by the owner of the site", (open) => {
     expect(former?.text).not.toContain("(envoyé le ");
   });
 
+  describe("has the confirmation of the contract", () => {
+    const EMAIL = "juste@exemple.fr";
+
+    /** Somebody whose confirmation went to a stranger, or to nobody. */
+    async function mistaken({ isRefused = false } = {}) {
+      const platform = await opened();
+      const mistyped = await subscriber(platform);
+      if (isRefused) {
+        const given_up_at = platform.clock.now().toISOString();
+        await platform.database.updateTable("mail").set({ given_up_at }).execute();
+        await platform.database.updateTable("contract_mail").set({ given_up_at }).execute();
+      }
+      await passDays(platform, 1);
+      return { platform, mistyped };
+    }
+
+    async function confirmationOf(platform: TestPlatform, email: string) {
+      const { token } = await signIn(platform, email);
+      const { body } = await platform.call("GET /subscriptions/proof", { token });
+      return body.payload.confirmation;
+    }
+
+    const correct = (platform: TestPlatform, from: string, to = EMAIL) =>
+      changeEmail(subscriptionContext(platform), { from, to });
+
+    it.each([true, false])("once it arrived, after a refusal: %s", async (isRefused) => {
+      const { platform, mistyped } = await mistaken({ isRefused });
+      await correct(platform, mistyped.email);
+      const sentDateTime = platform.clock.now().toISOString();
+      await platform.runDueJobs();
+      const confirmation = await confirmationOf(platform, EMAIL);
+      expect(confirmation).toMatchObject({ sentDateTime, givenUpDateTime: null });
+      expect(confirmation.text).toContain("formulaire de rétractation");
+      const { contractMails } = JSON.parse((await run("contract", EMAIL)).out.join("\n"));
+      expect(contractMails).toContainEqual(
+        expect.objectContaining({ kind: "email-changed", sentDateTime }),
+      );
+    });
+
+    it("on its way to the right mailbox, before it arrived", async () => {
+      const { platform, mistyped } = await mistaken({ isRefused: true });
+      await correct(platform, mistyped.email);
+      const unsent = { sentDateTime: null, givenUpDateTime: null };
+      expect(await confirmationOf(platform, EMAIL)).toMatchObject(unsent);
+    });
+
+    it("as it was sent to who never mistyped", async () => {
+      const { platform, mistyped } = await mistaken();
+      const { subject } = await confirmationOf(platform, mistyped.email);
+      expect(subject).toMatch(/^Bienvenue/);
+    });
+
+    it("once in the annexes of a second correction", async () => {
+      const { platform, mistyped } = await mistaken();
+      await correct(platform, mistyped.email, "encore-faux@exemple.fr");
+      await platform.runDueJobs();
+      await correct(platform, "encore-faux@exemple.fr");
+      await platform.runDueJobs();
+      const [mail, ...others] = mailsSentTo(platform, { email: EMAIL });
+      expect(others).toEqual([]);
+      expect(mail?.text.match(/Bienvenue.* \(envoyé le /g)).toHaveLength(1);
+      expect(mail?.text).not.toMatch(/adresse.* \(envoyé le /);
+    });
+
+    it("without what a stranger typed, in export and account", async () => {
+      const { platform, mistyped } = await mistaken();
+      const body = { name: "Une Inconnue", email: mistyped.email, reference: "dossier-77" };
+      await platform.call("POST /cancellations", { body });
+      await platform.runDueJobs();
+      const receipt = mailsSentTo(platform, mistyped).at(-1)?.text ?? "";
+      await undoAsShown(platform, /\?token=([\w-]+)/.exec(receipt)?.[1] ?? "");
+      await platform.runDueJobs();
+      await correct(platform, mistyped.email);
+      await platform.runDueJobs();
+      const [mail] = mailsSentTo(platform, { email: EMAIL });
+      expect(mail?.text).toContain("Une Inconnue");
+      const { text } = await confirmationOf(platform, EMAIL);
+      expect(text).not.toMatch(/Une Inconnue|dossier-77/);
+      const printed = (await run("contract", EMAIL)).out.join();
+      expect(printed).not.toMatch(/Une Inconnue|dossier-77/);
+    });
+  });
+
   describe.each([
     ["withdrawals", "withdrawal/confirm"],
     ["cancellations", "cancel-contract/undo"],

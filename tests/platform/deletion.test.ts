@@ -1,7 +1,17 @@
 import { expect, it } from "vitest";
+import { schedulePurge } from "../../server/platform/jobs/purges";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { headersOf, newAddress, newPerson, signIn, type Person } from "./funnel";
-import { passDays, placesOf, subscriber } from "./life";
+import {
+  CASHBACK,
+  headersOf,
+  newAddress,
+  newPage,
+  newPerson,
+  post,
+  signIn,
+  type Person,
+} from "./funnel";
+import { back, passDays, passTo, placesOf, subscriber } from "./life";
 
 /** The sandbox bank is somebody else: it keeps its own books. */
 const BANK = ["bank_movement.email", "bank_page.email"];
@@ -51,6 +61,60 @@ onEachDatabase("a deleted person", (open) => {
     await passDays(platform, 1);
     expect(await placesOf(platform, person.email)).toEqual([...BANK, ...ARCHIVE]);
     expect(await placesOf(platform, "Nulle-Part")).toEqual(["contract_mail.text"]);
+  });
+
+  /** Somebody who ordered from a partner's link and is deleted; their payment afterwards. */
+  async function deletedFromPartner(
+    order: object,
+    act: (platform: TestPlatform, person: Person) => Promise<unknown> = async () => {},
+  ) {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const affiliation = { token: "client-77", platform: "demo" };
+    await post(platform, await newPage(platform, person, { ...order, affiliation }));
+    await act(platform, person);
+    const { token } = await back(platform, person);
+    expect((await platform.call(`DELETE /users/${person.uid}`, { token })).status).toBe(202);
+    await platform.runDueJobs();
+    const affiliations = () =>
+      platform.database
+        .selectFrom("payment")
+        .select(["affiliation_token as token", "affiliation_platform as platform"])
+        .execute();
+    return { platform, affiliation, affiliations };
+  }
+  const NO_PARTNER = { token: null, platform: null };
+  const payInFull = (platform: TestPlatform) => passTo(platform, "2026-12-05T10:00:00.000Z");
+
+  it("leaves no partner's identifier without a cashback", async () => {
+    const { affiliations } = await deletedFromPartner({});
+    expect(await affiliations()).toEqual([NO_PARTNER]);
+  });
+
+  it("leaves the identifier by which a partner pays its cashback", async () => {
+    const { affiliation, affiliations } = await deletedFromPartner(CASHBACK, payInFull);
+    expect(await affiliations()).toContainEqual(affiliation);
+  });
+
+  it("leaves no partner's identifier with a cashback that was lost", async () => {
+    const { affiliations } = await deletedFromPartner(CASHBACK, (platform, { token, email }) =>
+      platform.call("POST /withdrawals", { token, body: { name: "Ada Byron", email } }),
+    );
+    expect(await affiliations()).toEqual([NO_PARTNER]);
+  });
+
+  it("leaves a partner's identifier until its cashback is lost", async () => {
+    const { platform, affiliation, affiliations } = await deletedFromPartner(CASHBACK, payInFull);
+    const purge = async () => {
+      await schedulePurge(platform.database, platform.clock.now());
+      await platform.runDueJobs();
+    };
+    await purge();
+    expect(await affiliations()).toContainEqual(affiliation);
+    await platform.database.updateTable("credit").set({ status: "void" }).execute();
+    await passDays(platform, 1);
+    await purge();
+    expect(await affiliations()).not.toContainEqual(affiliation);
   });
 
   it("leaves no e-mail in mails written meanwhile", async () => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createInboundContext } from "../../server/platform/inbound";
+import { keyedSubjects } from "../../server/platform/limits/subject";
 import { createMailReader, type MailReader } from "../../server/platform/inbound/reader";
 import { receiveMail } from "../../server/platform/inbound/receive-mail";
 import { replyAddresses } from "../../server/platform/support/reply-address";
@@ -71,7 +72,8 @@ export async function receive(
   const note = (...line: unknown[]) => void logged.push(line);
   const site = siteAt(ORIGIN);
   const log = { info: note, warn: note, error: note };
-  const support = { db, clock, log, site, replies: replyAddresses(MAILBOX, [SECRET]) };
+  const [replies, subjects] = [replyAddresses(MAILBOX, [SECRET]), keyedSubjects([SECRET])];
+  const support = { db, clock, log, site, replies, subjects };
   const context = createInboundContext({ support, siteTitle: site.title, ...SETTINGS }, reader);
   return { ...(await receiveMail(context, raw)), logged: JSON.stringify(logged) };
 }

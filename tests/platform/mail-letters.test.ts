@@ -107,6 +107,18 @@ describe("a letter", () => {
     expect(text).toContain("aucun abonnement en cours");
   });
 
+  it("calls a withdrawal's refund paid elsewhere only where all was", () => {
+    const wordsOf = LETTERS.flatMap((letter) => {
+      if (letter.kind !== "withdrawal-without-effect" || !letter.refunded?.elsewhere) return [];
+      const isAll = composeMail(letter).text.includes("rendu par un autre moyen");
+      return [[letter.refunded.amount, isAll]];
+    });
+    expect(wordsOf).toEqual([
+      [100, true],
+      [1090, false],
+    ]);
+  });
+
   it("promises no discussion page without a subscription", () => {
     const { text } = composeMail({ ...refusedReply, reason: "closed" });
     expect(text).toContain("vos discussions tant que dure votre abonnement");

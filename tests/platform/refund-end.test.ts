@@ -5,6 +5,7 @@ import { onEachDatabase, type TestPlatform } from "../support/platform";
 import type { PlatformOptions } from "../../server/platform";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
 import { recordRepaid } from "../../server/platform/subscriptions/repaid";
+import { newUid } from "../../server/platform/ports/ids";
 import { freePort } from "../support/port";
 import { runAt } from "./command";
 import { silent } from "./context";
@@ -334,6 +335,50 @@ onEachDatabase("the order of who deleted their account before the bank decided",
     await orderRefund({ db: platform.database, clock: platform.clock }, order);
     await passDays(platform, 1);
     expect((await mailAbout(platform, person.email, "refund")).text).toMatch(/1,00\s€/);
+    expect(await keptIn(platform)).toEqual([]);
+  });
+
+  const uidOf = async ({ database }: TestPlatform) =>
+    (await database.selectFrom("payment").select("uid").executeTakeFirstOrThrow()).uid;
+
+  /** What the person is told once an operator has paid them by another way. */
+  async function repay(platform: TestPlatform, person: Person) {
+    const { code } = await runAt(platform, payments, [
+      "repaid",
+      await uidOf(platform),
+      "--by",
+      "Zoé",
+    ]);
+    expect(code).toBe(0);
+    await platform.runDueJobs();
+    return mailsSentTo(platform, person).flatMap(
+      ({ text }) => /Montant remboursé\s: (\S+)/.exec(text)?.[1] ?? [],
+    );
+  }
+
+  it("is told as repaid by another way, and its e-mail goes", async () => {
+    const { platform, person, decide } = await left(CARDS.pending, { refuseRefunds: true });
+    await decide();
+    await passDays(platform, 6);
+    expect(await repay(platform, person)).toEqual(["1,00"]);
+    expect(await keptIn(platform)).toEqual([]);
+  });
+
+  it("is told of each part that was repaid together", async () => {
+    const { platform, person, decide } = await left(CARDS.pending, { refuseRefunds: true });
+    await decide();
+    await passDays(platform, 6);
+    const { database, clock } = platform;
+    await database.updateTable("refund").set({ status: "success", amount: 10 }).execute();
+    const created_at = clock.now().toISOString();
+    const bounced = { payment_uid: await uidOf(platform), made_by: "provider" } as const;
+    for (const amount of [40, 50]) {
+      await database
+        .insertInto("refund")
+        .values({ ...bounced, uid: newUid(), amount, status: "failure", created_at })
+        .execute();
+    }
+    expect((await repay(platform, person)).sort()).toEqual(["0,40", "0,50"]);
     expect(await keptIn(platform)).toEqual([]);
   });
 

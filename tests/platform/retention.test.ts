@@ -4,7 +4,7 @@ import { newUid } from "../../server/platform/ports/ids";
 import { formatDay } from "../../server/platform/mail/format";
 import { grantRole } from "../../server/platform/accounts/roles";
 import { isPosted } from "../../server/platform/notices/store";
-import { ENDS } from "../../server/platform/retention/ends";
+import { ENDS, LARGE_CONTRACT } from "../../server/platform/retention/ends";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { answer, newCoach, setStatus } from "./desk";
 import {
@@ -488,6 +488,45 @@ onEachDatabase("stored data", (open) => {
     expect(await notices()).toBe(1);
     await wait(platform, 45);
     expect(await notices()).toBeUndefined();
+  });
+
+  /** A cancellation of a contract whose archive is kept ten years. */
+  async function cancelLarge({ isOwn }: { isOwn: boolean }) {
+    const platform = await open();
+    const { email, token } = await subscriber(platform);
+    const body = { name: "Une Inconnue", email, reference: "dossier-77" };
+    const sender = isOwn ? { token } : {};
+    expect((await platform.call("POST /cancellations", { ...sender, body })).status).toBe(202);
+    await platform.runDueJobs();
+    const amount = LARGE_CONTRACT;
+    await platform.database.updateTable("subscription").set({ amount }).execute();
+    const receipts = async () => {
+      const kept = platform.database.selectFrom("contract_mail").select(["text", "export_text"]);
+      return kept.where("kind", "like", "cancellation-%").execute();
+    };
+    await passDays(platform, 40);
+    return { platform, receipts };
+  }
+
+  it("typed in a notice leaves the archive after five years", async () => {
+    const { platform, receipts } = await cancelLarge({ isOwn: false });
+    const sent = await receipts();
+    const masked = sent.map(({ export_text }) => ({ text: export_text, export_text: null }));
+    expect(sent.map(({ text }) => text.includes("Une Inconnue"))).toContain(true);
+    expect(sent.map(({ text }) => text.includes("dossier-77"))).toContain(true);
+    await wait(platform, 5 * YEAR - 41);
+    expect(await receipts()).toEqual(sent);
+    await wait(platform, 45);
+    expect(await receipts()).toEqual(masked);
+    expect(JSON.stringify(masked)).not.toMatch(/Une Inconnue|dossier-77|null,"export/);
+  });
+
+  it("typed in a notice while signed in stays in the archive", async () => {
+    const { platform, receipts } = await cancelLarge({ isOwn: true });
+    const sent = await receipts();
+    expect(sent.map(({ text }) => text.includes("dossier-77"))).toEqual([true]);
+    await wait(platform, 6 * YEAR);
+    expect(await receipts()).toEqual(sent);
   });
 
   it("of a notice that was sent twice is kept as long as the first", async () => {

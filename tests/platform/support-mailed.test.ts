@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { keyedSubjects } from "../../server/platform/limits/subject";
 import { receiveReply, type MailedReply } from "../../server/platform/support/receive-reply";
 import { replyAddresses } from "../../server/platform/support/reply-address";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
@@ -9,10 +10,11 @@ import { contents, newContact, readThread, write } from "./threads";
 import { siteAt } from "../support/site-names";
 
 const SITE = siteAt(null);
+const subjects = keyedSubjects(["a secret for tests only, long enough"]);
 
 onEachDatabase("a reply by mail", (open) => {
   const receive = ({ database: db, clock }: TestPlatform, mail: MailedReply) =>
-    receiveReply({ db, clock, log: silent, site: SITE, replies: null }, mail);
+    receiveReply({ db, clock, log: silent, site: SITE, replies: null, subjects }, mail);
 
   async function answered() {
     const platform = await open();

@@ -406,6 +406,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       { owed: 100 },
       { owed: 100, isUndecided: true },
       { amount: 100, elsewhere: 100 },
+      { amount: 1090, elsewhere: 100 },
     ].map((refunded) => ({ ...declaredLate, refunded: { ...nothing, ...refunded }, late: null })),
     { ...declaredLate, late: null },
     { ...declaredLate, late: null, isOrderUndecided: true },

@@ -40,7 +40,7 @@ async function changeFormer(within: ContractContext, contract: Subscription, to:
   const known = within.subjects.all("former", identifierKey(former));
   if (keys.some((key) => !known.includes(key))) throw new Error(OTHER_SECRET);
   await refusePending(within, accountUid, keys);
-  const earlier = await correctContracts(within, accountUid, to);
+  const repeated = await correctContracts(within, accountUid, to);
   await db
     .updateTable("subscription")
     .set({ former_key: within.subjects.of("former", identifierKey(to)) })
@@ -53,7 +53,7 @@ async function changeFormer(within: ContractContext, contract: Subscription, to:
     .where("account_uid", "=", accountUid)
     .where("payer_email", "is not", null)
     .execute();
-  await tellBoth(within, { former, to, origin, earlier, isOfContract: true });
+  await tellBoth(within, { former, to, origin, repeated, isOfContract: true });
 }
 
 /** The keys by which withdrawals find the account's contracts. */

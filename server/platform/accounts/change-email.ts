@@ -41,13 +41,13 @@ export async function changeEmail(context: EmailContext, { from, to }: Change): 
     const changed = { identifier: to, identifier_key: identifierKey(to) };
     await db.updateTable("account").set(changed).where("uid", "=", account.uid).execute();
     await moveDiscussions(db, account.uid, { email: to, email_key: identifierKey(to) });
-    const earlier = await correctContracts(within, account.uid, to);
+    const repeated = await correctContracts(within, account.uid, to);
     const running = await findRunning(db, account.uid);
     if (running) await announceToNewAddress(within, running);
     await endSessions(within, account.uid);
     await forgetAccess(db, account);
     const { identifier: former, origin } = account;
-    await tellBoth(within, { former, to, origin, earlier, isOfContract: false });
+    await tellBoth(within, { former, to, origin, repeated, isOfContract: false });
     await enqueue(db, {
       kind: CHANGE_AT_PROVIDER,
       key: `${CHANGE_AT_PROVIDER}:${newUid()}`,

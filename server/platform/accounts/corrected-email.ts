@@ -1,6 +1,6 @@
 import type { Context } from "../database/context";
 import type { Database } from "../database/tables";
-import type { EarlierMail } from "../mail/letters";
+import type { EarlierMail, Letter } from "../mail/letters";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
@@ -14,6 +14,16 @@ export const PENDING = "A declaration of that person is being processed: try aga
 export type EmailContext = Omit<Context, "log">;
 
 /**
+ * What is written again of a contract, null without one. `exported`: the same without what somebody else typed, for
+ * the copy that its person may export; null where nobody typed anything.
+ */
+type Repeated = {
+  contract: string;
+  earlier: EarlierMail[];
+  exported: EarlierMail[] | null;
+} | null;
+
+/**
  * Lets what follows from an account's contracts go to a corrected e-mail, with new links for declarations that can
  * be undone.
  * @returns what the earlier mailbox was written, to be written again
@@ -22,13 +32,13 @@ export async function correctContracts(
   within: EmailContext,
   accountUid: string,
   to: string,
-): Promise<EarlierMail[]> {
+): Promise<Repeated> {
   const { db } = within;
   await correctProofs(db, accountUid, to);
   await moveContractMails(db, accountUid, to);
   const voided = await voidLinks(within, accountUid);
   const newest = await selectNewestFirst(db, accountUid).selectAll().executeTakeFirst();
-  return newest ? findWritten(db, newest, voided) : [];
+  return newest ? findWritten(db, newest, voided) : null;
 }
 
 const selectContracts = (db: Database, accountUid: string) =>
@@ -60,14 +70,14 @@ async function moveContractMails(db: Database, accountUid: string, recipient: st
 
 /**
  * What was written to the mailbox of what matters: the confirmation of the contract, and all since its period
- * began. A mailbox that does not exist has got none of it.
+ * began. A mailbox that does not exist has got none of it. An earlier correction only repeats the others.
  * @param replaced keys of mails that are written anew, with links that work
  */
 async function findWritten(
   db: Database,
   contract: Subscription,
   replaced: readonly string[],
-): Promise<EarlierMail[]> {
+): Promise<Repeated> {
   // With those that were set aside when they were replaced before.
   const anew = db
     .selectFrom("mail")
@@ -78,15 +88,26 @@ async function findWritten(
   const since = contract.period_start ?? contract.started_at;
   const written = await db
     .selectFrom("contract_mail")
-    .select(["subject", "text", "sent_at"])
+    .select(["subject", "text", "export_text", "sent_at as sentAt"])
     .where("subscription_uid", "=", contract.uid)
+    .where("kind", "!=", "email-changed" satisfies Letter["kind"])
     .where((e) => e.or([e("sent_at", "is not", null), e("given_up_at", "is not", null)]))
     .where((e) => e.or([e("kind", "=", "welcome"), e("created_at", ">=", since)]))
     .$if(replaced.length > 0, (written) => written.where("uid", "not in", anew))
     .orderBy("created_at")
     .orderBy("uid")
     .execute();
-  return written.map(({ subject, text, sent_at: sentAt }) => ({ subject, text, sentAt }));
+  const isTyped = written.some(({ export_text }) => export_text !== null);
+  const exported = written.map(({ subject, text, export_text, sentAt }) => ({
+    subject,
+    text: export_text ?? text,
+    sentAt,
+  }));
+  return {
+    contract: contract.uid,
+    earlier: written.map(({ subject, text, sentAt }) => ({ subject, text, sentAt })),
+    exported: isTyped ? exported : null,
+  };
 }
 
 type Told = {
@@ -94,15 +115,18 @@ type Told = {
   former: string;
   to: string;
   origin: string | null;
-  earlier: readonly EarlierMail[];
+  repeated: Repeated;
   /** The account is erased. */
   isOfContract: boolean;
 };
 
-/** Neither letter names the other e-mail: the earlier mailbox may be a stranger's. */
+/**
+ * Neither letter names the other e-mail: the earlier mailbox may be a stranger's. The archive of the contract keeps
+ * the new one's, which confirms the contract where the first confirmation did not reach its person (L221-13).
+ */
 export async function tellBoth(
   context: EmailContext,
-  { former, to, origin, earlier, isOfContract }: Told,
+  { former, to, origin, repeated, isOfContract }: Told,
 ) {
   const { db, clock } = context;
   const site = await findSite(context, origin);
@@ -115,5 +139,13 @@ export async function tellBoth(
     letter: { ...letter, isFormer: true, earlier: [], url: links.contact(site) },
   });
   const url = isOfContract ? links.contact(site) : links.account(site);
-  await sendMail(db, clock, { key, to, letter: { ...letter, isFormer: false, earlier, url } });
+  const write = (earlier: readonly EarlierMail[]) =>
+    ({ ...letter, isFormer: false, earlier, url }) as const;
+  await sendMail(db, clock, {
+    key,
+    to,
+    letter: write(repeated?.earlier ?? []),
+    contract: repeated?.contract,
+    ...(repeated?.exported && { exported: write(repeated.exported) }),
+  });
 }

@@ -68,6 +68,7 @@ export async function eraseAccount(
   await keepPayers(db, leaving);
   await forgetAccess(db, { uid, identifier: account.identifier });
   await eraseCards(db, uid);
+  await eraseAffiliations(db, uid);
   await eraseNotices({ db, subjects }, leaving);
   await eraseDiscussions(db, uid);
   await revokeRole(db, uid);
@@ -194,6 +195,22 @@ async function eraseCards(db: Database, uid: string) {
     .updateTable("payment")
     .set({ ...forgotten, card_hint: null, payer_name: null })
     .where("account_uid", "=", uid)
+    .execute();
+}
+
+/** Condition on payments: a partner knows nobody by them any more, because no cashback of their contract is left. */
+export const isWithoutCredit = sql<boolean>`not exists (select 1 from subscription
+  inner join credit on credit.subscription_uid = subscription.uid
+  where subscription.payment_uid = payment.uid and credit.status <> 'void')`;
+
+/** A partner's own identifier of its customer leads it to the person. */
+async function eraseAffiliations(db: Database, uid: string) {
+  await db
+    .updateTable("payment")
+    .set({ affiliation_token: null, affiliation_platform: null })
+    .where("account_uid", "=", uid)
+    .where("affiliation_token", "is not", null)
+    .where(isWithoutCredit)
     .execute();
 }
 

@@ -57,6 +57,11 @@ const BOOKS = "kept for the books, without the person";
 const keptForBooks: Fate = { exported: true, erased: BOOKS };
 const keptForBooksNotExported = (reason: string): Fate => ({ exported: reason, erased: BOOKS });
 
+const keptForCashback: Fate = {
+  exported: true,
+  erased: "kept where a cashback is promised, owed or paid: its partner knows the person by it",
+};
+
 const IDENTIFIER = "an internal identifier";
 const COMPARISON_FORM = "the comparison form of another column";
 const SECRET = "a secret or a reference that gives access or allows charges";
@@ -192,8 +197,8 @@ export const COLUMNS: Columns = {
     kind: keptForBooks,
     amount: keptForBooks,
     cashback: keptForBooks,
-    affiliation_token: keptForBooks,
-    affiliation_platform: keptForBooks,
+    affiliation_token: keptForCashback,
+    affiliation_platform: keptForCashback,
     idempotency_key: keptForBooksNotExported(SECRET),
     intent_digest: keptForBooksNotExported(SECRET),
     status: keptForBooks,
@@ -248,6 +253,7 @@ export const COLUMNS: Columns = {
     created_at: archived,
     subject: archived,
     text: archived,
+    // Takes the place of the text after five years, so that nothing typed by somebody else is left.
     export_text: archived,
     sent_at: archived,
     given_up_at: archived,

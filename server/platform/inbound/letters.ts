@@ -5,6 +5,7 @@ import { INBOUND_ANSWERS, REPLY_REFUSALS, TICKET_REFUSALS, type LimitRule } from
 import { writeLimited, type LimitedKind } from "../mail/limited-letters";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
+import { mailboxSubject } from "../support/contact-link";
 import { links } from "../support/links";
 import type { SupportContext } from "../support/context";
 import type { RefusalReason } from "./outcome";
@@ -21,9 +22,10 @@ export type Reply = { ticket: Tables["ticket"]; from: string; name: string };
 export function mailRefusal(context: SupportContext, reply: Reply, reason: RefusalReason) {
   const { ticket, from } = reply;
   const isStranger = identifierKey(from) !== ticket.email_key;
+  const sender = mailboxSubject(context, identifierKey(from));
   const rules: Limited[] = [
-    [INBOUND_ANSWERS, identifierKey(from)],
-    [REPLY_REFUSALS, `${ticket.uid} ${identifierKey(from)}`],
+    [INBOUND_ANSWERS, sender],
+    [REPLY_REFUSALS, `${ticket.uid} ${sender}`],
     [TICKET_REFUSALS, ticket.uid],
   ];
   return sendLimited(context, "reply-refused", reply, rules, async (within, key) =>
@@ -47,7 +49,7 @@ export function mailDroppedAttachments(
   { textArrived }: { textArrived: boolean },
 ) {
   const { ticket } = reply;
-  const rules: Limited[] = [[INBOUND_ANSWERS, ticket.email_key]];
+  const rules: Limited[] = [[INBOUND_ANSWERS, mailboxSubject(context, ticket.email_key)]];
   return sendLimited(context, "attachment-refused", reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
       key: `attachment-refused:${key}`,

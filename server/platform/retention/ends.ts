@@ -10,7 +10,7 @@ import { MAIL_FOR_PEOPLE } from "../inbound/folders";
 import { FORGOTTEN_SENDER, NOTICE_SENDER } from "../notices/sender";
 import { contractOfNotice } from "../subscriptions/pending-notices";
 import { deleteTickets } from "../support/deletion";
-import { OWED_REFUND } from "../accounts/deletion";
+import { isWithoutCredit, OWED_REFUND } from "../accounts/deletion";
 import { isoBefore, type Age } from "../ports/age";
 import {
   announceDeletions,
@@ -185,6 +185,7 @@ export const ENDS: Record<keyof Tables, End> = {
           sql`(${isNoReceipt()} and (${isOfOldContract(options)}))
             or (not ${isNoReceipt()} and created_at < ${closedYears(options)})`,
       ),
+      { run: clearTyped },
     ],
   },
   // Who ordered a refund and why belongs to the books, like the refund.
@@ -205,6 +206,7 @@ export const ENDS: Record<keyof Tables, End> = {
         sql`status in ('failure', 'cancelled') and ${isUnusedPayment()}`,
       ),
       { run: clearPayers },
+      { run: clearAffiliations },
     ],
   },
   credit: {
@@ -319,11 +321,35 @@ async function clearSenders({ db, clock }: Options) {
   return cleared.rows.length === BATCH;
 }
 
+/**
+ * Leaves of an archived mail what its export gives, once the notice that it quotes is over: what somebody else typed is
+ * kept no longer than the notice.
+ */
+async function clearTyped({ db, clock }: Options) {
+  const cleared = await sql`update contract_mail set text = export_text, export_text = null
+    where uid in (select uid from contract_mail
+      where created_at < ${isoBefore(clock, DELAYS.notice)} and export_text is not null
+      limit ${sql.lit(BATCH)})
+    returning uid`.execute(db);
+  return cleared.rows.length === BATCH;
+}
+
 /** Clears the e-mail of an erased person's order whose refund was never made. */
 async function clearPayers({ db, clock }: Options) {
   const cleared = await sql`update payment set payer_email = null
     where uid in (select uid from payment
       where payer_email is not null and created_at < ${isoBefore(clock, DELAYS.erasedPayer)}
+      limit ${sql.lit(BATCH)})
+    returning uid`.execute(db);
+  return cleared.rows.length === BATCH;
+}
+
+/** Clears a partner's identifier of erased persons whose cashback was lost since; without one it goes with the account. */
+async function clearAffiliations({ db }: Options) {
+  const cleared = await sql`update payment set affiliation_token = null, affiliation_platform = null
+    where uid in (select uid from payment
+      where affiliation_token is not null and ${isWithoutCredit}
+        and account_uid in (select uid from account where status = 'deleted')
       limit ${sql.lit(BATCH)})
     returning uid`.execute(db);
   return cleared.rows.length === BATCH;

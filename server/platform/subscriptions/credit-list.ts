@@ -1,6 +1,7 @@
 import { dayOf } from "../../../app/contract/day";
 import type { Credit } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
+import { findObstacle, type Obstacle } from "./credit-obstacle";
 import { creditOf } from "./credits";
 import { archivedEmail } from "./letters";
 
@@ -16,6 +17,8 @@ export type ListedCredit = Credit & {
   affiliation: { token: string; platform: string } | null;
   /** Why it is not owed any more although it was paid. */
   reclaim: Tables["credit"]["reclaim_reason"];
+  /** Why one that is due cannot be paid now: the money of its contract went back, or may. */
+  obstacle: Obstacle | null;
 };
 
 type Options = { status: Credit["status"] | null; day: string | null };
@@ -29,6 +32,8 @@ export async function listCredits(db: Database, { status, day }: Options): Promi
     .innerJoin("account", "account.uid", "subscription.account_uid")
     .leftJoin("contract_proof", "contract_proof.subscription_uid", "subscription.uid")
     .selectAll("credit")
+    .select(["subscription.uid", "subscription.payment_uid"])
+    .select(["subscription.withdrawn_at", "subscription.ended_by_payment"])
     .select(["account.identifier", "account.status as account_status"])
     .select(archivedEmail.as("archived_email"))
     .select(["payment.gateway_reference", "payment.traffic_token"])
@@ -37,9 +42,10 @@ export async function listCredits(db: Database, { status, day }: Options): Promi
     .orderBy("credit.created_at")
     .orderBy("credit.subscription_uid")
     .execute();
-  return rows
-    .filter(({ due_at }) => day === null || (due_at !== null && dayOf(new Date(due_at)) === day))
-    .map((row) => ({
+  const listed: ListedCredit[] = [];
+  for (const row of rows) {
+    if (day !== null && (row.due_at === null || dayOf(new Date(row.due_at)) !== day)) continue;
+    listed.push({
       reference: row.subscription_uid,
       email: row.account_status === "deleted" ? row.archived_email : row.identifier,
       ...creditOf(row),
@@ -47,7 +53,10 @@ export async function listCredits(db: Database, { status, day }: Options): Promi
       trafficToken: row.traffic_token,
       affiliation: affiliationOf(row),
       reclaim: row.reclaim_reason,
-    }));
+      obstacle: row.status === "due" ? await findObstacle(db, row) : null,
+    });
+  }
+  return listed;
 }
 
 type Affiliated = { affiliation_token: string | null; affiliation_platform: string | null };

@@ -5,14 +5,15 @@ import { isApplied } from "./pending-notices";
 
 export type VoidReason = NonNullable<Tables["credit"]["void_reason"]>;
 
+export type Obstacle = Exclude<VoidReason, "ended"> | "undecided";
+
+type Contract = Pick<Subscription, "uid" | "payment_uid" | "withdrawn_at" | "ended_by_payment">;
+
 /**
  * Why the credit of a contract is not owed, whatever its delay: a payment was refunded, or lost in a
  * dispute. `undecided`: a dispute or a withdrawal is still open.
  */
-export async function findObstacle(
-  db: Database,
-  subscription: Subscription,
-): Promise<Exclude<VoidReason, "ended"> | "undecided" | null> {
+export async function findObstacle(db: Database, subscription: Contract): Promise<Obstacle | null> {
   const { uid, payment_uid, withdrawn_at } = subscription;
   if (withdrawn_at !== null) return "withdrawn";
   const claims = await db
@@ -37,7 +38,7 @@ export async function findObstacle(
  */
 async function isRefunded(
   db: Database,
-  { uid, payment_uid, ended_by_payment }: Subscription,
+  { uid, payment_uid, ended_by_payment }: Contract,
 ): Promise<boolean> {
   const refunded = await db
     .selectFrom("refund")

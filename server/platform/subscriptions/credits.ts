@@ -99,7 +99,7 @@ export async function awaitCreditAgain(
 }
 
 /**
- * Restores a credit that was voided at the end of its delay, after the money of the contract came back: a
+ * Restores a credit that was voided at the end of its delay or later, after the money of the contract came back: a
  * refund that was given up or bounced, a dispute won at last. The job decides about it again.
  */
 export async function reviewVoidCredit(
@@ -117,6 +117,22 @@ export async function reviewVoidCredit(
     .where("subscription_uid", "=", uid)
     .execute();
   await scheduleCheck({ db }, uid, clock.now());
+}
+
+/**
+ * Voids a credit that was due and not paid yet, after the money of the contract went back for good. While
+ * that is undecided it stays due, and is not paid.
+ */
+export async function reviewDueCredit(
+  context: Pick<SubscriptionContext, "db" | "clock">,
+  subscription: Subscription,
+) {
+  const { db } = context;
+  const credit = await findCredit(db, subscription.uid);
+  if (credit?.status !== "due") return;
+  const obstacle = await findObstacle(db, subscription);
+  if (obstacle === null || obstacle === "undecided") return;
+  await voidCredit(context, subscription, obstacle);
 }
 
 /**

@@ -5,6 +5,7 @@ import { identifierKey } from "../accounts/identifier";
 import type { Database, Tables } from "../database/tables";
 import { orderText } from "../../../app/i18n/order-words.server";
 import { withoutLimits } from "../mail/format";
+import type { Letter } from "../mail/letters";
 import { describeOffer } from "../offers/description";
 import type { Clock } from "../ports/clock";
 import { readCredit } from "./credits";
@@ -65,13 +66,6 @@ export async function readOwnProof(
   const contract = contracts.find(({ uid }) => reference === undefined || uid === reference);
   const proof = contract && (await findProof(db, contract.uid));
   if (!proof) return null;
-  const confirmation = await db
-    .selectFrom("contract_mail")
-    .select(["subject", "text", "created_at as createdDateTime"])
-    .select(["sent_at as sentDateTime", "given_up_at as givenUpDateTime"])
-    .where("subscription_uid", "=", contract.uid)
-    .where("kind", "=", "welcome")
-    .executeTakeFirst();
   const credit = await readCredit(db, contract);
   return {
     reference: contract.uid,
@@ -81,10 +75,43 @@ export async function readOwnProof(
     offer: proof.offer,
     conditions: proof.conditions,
     button: proof.button,
-    confirmation: confirmation ?? null,
+    confirmation: await findConfirmation(db, contract.uid),
     ...(credit && { credit }),
     others: await readOthers(db, contracts, contract),
     ...(await describeTerms(db, contract, clock.now())),
+  };
+}
+
+/**
+ * The mail that confirms a contract: the first one, or what repeated it to a corrected e-mail, as the first mailbox
+ * may be a stranger's. One that arrived counts before one that waits, and that before one that was given up.
+ */
+async function findConfirmation(db: Database, contract: string) {
+  const mails = await db
+    .selectFrom("contract_mail")
+    .select(["kind", "subject", "text", "export_text", "created_at", "sent_at", "given_up_at"])
+    .where("subscription_uid", "=", contract)
+    .where("kind", "in", ["welcome", "email-changed"] satisfies Letter["kind"][])
+    .orderBy("created_at", "desc")
+    .orderBy("uid", "desc")
+    .execute();
+  const first = mails.find(({ kind }) => kind === "welcome");
+  // A correction repeats what had left the outbox by then; what waited goes to the new e-mail by itself.
+  const left = first && (first.sent_at ?? first.given_up_at);
+  const confirming = mails.filter(
+    (mail) => mail === first || (left && mail.kind !== "welcome" && mail.created_at >= left),
+  );
+  const found =
+    confirming.find(({ sent_at }) => sent_at !== null) ??
+    confirming.find(({ given_up_at }) => given_up_at === null) ??
+    confirming[0];
+  if (!found) return null;
+  return {
+    subject: found.subject,
+    text: withoutLimits(found.export_text ?? found.text),
+    createdDateTime: found.created_at,
+    sentDateTime: found.sent_at,
+    givenUpDateTime: found.given_up_at,
   };
 }
 

@@ -16,7 +16,7 @@ import {
 import { NO_CARD } from "./card";
 import { findContractOf } from "./lookup";
 import { reviewPaidCredit } from "./credit-payment";
-import { reviewVoidCredit } from "./credits";
+import { reviewDueCredit, reviewVoidCredit } from "./credits";
 import { scheduleCardNotice } from "./schedule";
 import { endReversedAccess, resumeAccess } from "./reversed-access";
 import {
@@ -66,6 +66,7 @@ export async function followMoney(context: SubscriptionContext, payment: Payment
   await updateAccess(context, payment);
   const contract = await findContractOf(context.db, payment);
   if (!contract) return;
+  await reviewDueCredit(context, contract);
   await reviewVoidCredit(context, contract);
   await reviewPaidCredit(context, contract);
 }

@@ -61,7 +61,12 @@ export async function revokeLinks(context: SupportContext, { email_key }: Link) 
       .where("email_key", "=", email_key)
       .where("revoked_at", "is", null)
       .execute();
-    await resetSubject(db, LINK_MAILS, email_key);
-    await resetSubject(db, TICKET_MAILS, email_key);
+    const subject = mailboxSubject(context, email_key);
+    await resetSubject(db, LINK_MAILS, subject);
+    await resetSubject(db, TICKET_MAILS, subject);
   });
 }
+
+/** The subject for counting a mailbox: a hash, because anybody may have typed its address. */
+export const mailboxSubject = ({ subjects }: Pick<SupportContext, "subjects">, emailKey: string) =>
+  subjects.of("mailbox", emailKey);

@@ -1,4 +1,3 @@
-import type { Context } from "../database/context";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
 import { supportHandlers } from "./handlers";
@@ -6,7 +5,7 @@ import { LINK, mailLink } from "./link-request";
 import { replyAddresses } from "./reply-address";
 import type { SupportContext } from "./context";
 
-type Options = Context & {
+type Options = Omit<SupportContext, "replies"> & {
   /** The first secret signs; all are accepted. */
   secrets: readonly string[];
   /** Mailbox for replies to mails; undefined when replies are not received. */

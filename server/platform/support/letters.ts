@@ -6,7 +6,7 @@ import { sendMail } from "../mail/outbox";
 import { links as siteLinks } from "../mail/links";
 import { findSite, findTrustedSite } from "../mail/site";
 import { mayWrite } from "./access";
-import { issueLink } from "./contact-link";
+import { issueLink, mailboxSubject } from "./contact-link";
 import { links } from "./links";
 import type { SupportContext } from "./context";
 
@@ -17,7 +17,7 @@ type Row = Tables["ticket"];
  * address, so the number of mails is limited and the question is not repeated.
  */
 export async function confirmReceipt(context: SupportContext, ticket: Row) {
-  const limits = [{ rule: TICKET_MAILS, subject: ticket.email_key }];
+  const limits = [{ rule: TICKET_MAILS, subject: mailboxSubject(context, ticket.email_key) }];
   await writeLimited(context, "ticket-received", limits, (within) => sendReceipt(within, ticket));
 }
 

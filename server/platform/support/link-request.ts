@@ -8,7 +8,7 @@ import { writeLimited } from "../mail/limited-letters";
 import { sendMail } from "../mail/outbox";
 import { checkOrigin, findTrustedSite } from "../mail/site";
 import { newUid } from "../ports/ids";
-import { issueLink } from "./contact-link";
+import { issueLink, mailboxSubject } from "./contact-link";
 import { links } from "./links";
 import { inTransaction } from "../database/transaction";
 import type { SupportContext } from "./context";
@@ -54,7 +54,8 @@ export async function mailLink(context: SupportContext, payload: unknown) {
     const ticket = request && (await newestTicket(within, request.email));
     if (!ticket) return;
     // Above the limit the mail is dropped silently: a refusal would tell who has tickets.
-    const limits = [{ rule: LINK_MAILS, subject: ticket.email_key }];
+    const subject = mailboxSubject(within, ticket.email_key);
+    const limits = [{ rule: LINK_MAILS, subject }];
     await writeLimited(within, "support-link", limits, (mailing) =>
       sendLink(mailing, ticket, request),
     );

@@ -47,10 +47,8 @@ export async function receiveReply(
   }
 }
 
-async function appendReply(
-  { db, clock }: SupportContext,
-  mail: MailedReply,
-): Promise<ReplyOutcome> {
+async function appendReply(context: SupportContext, mail: MailedReply): Promise<ReplyOutcome> {
+  const { db, clock } = context;
   const ticket = await lockTicket(db, mail.ticketUid);
   if (identifierKey(mail.from) !== ticket.email_key) return { outcome: "wrong sender" };
   const known = await findByMail(db, ticket, mail.messageId);
@@ -60,8 +58,8 @@ async function appendReply(
   if (!(await mayWrite({ db, clock }, ticket))) return { outcome: "not subscribed" };
   const text = newMessage.safeParse({ message: mail.text });
   if (!text.success) return { outcome: "not a message" };
-  await limit(db, clock, MESSAGES, personSubject(ticket));
-  await limitDay({ db, clock }, ticket, null);
+  await limit(db, clock, MESSAGES, personSubject(context, ticket));
+  await limitDay(context, ticket, null);
   const { message } = await appendMessage(db, ticket, clock.now(), {
     author: "person",
     contact: contactIn(ticket),

@@ -6,6 +6,7 @@ import { isOwner, type Person } from "./access";
 import { appendMessage } from "./append-message";
 import { stillActive } from "./author";
 import { checkConsent } from "./consent";
+import { mailboxSubject } from "./contact-link";
 import { findRepeated, idempotencyOf } from "./idempotency";
 import { statusAfterPerson, checkOpen } from "./statuses";
 import { lockTicket } from "./ticket";
@@ -32,7 +33,8 @@ export async function replyToTicket(
   person: Person,
   { uid, content, key, principalUid }: Writing,
 ): Promise<MessageRow> {
-  return inTransaction(context, async ({ db, clock }) => {
+  return inTransaction(context, async (within) => {
+    const { db, clock } = within;
     const postedBy = person.type === "contact" ? await stillActive(db, principalUid) : null;
     const ticket = await lockTicket(db, uid);
     if (!isOwner(ticket, person)) throw notFound();
@@ -42,8 +44,8 @@ export async function replyToTicket(
     if (known) return known;
     checkOpen(ticket);
     await checkConsent(db, ticket.account_uid);
-    await limit(db, clock, MESSAGES, personSubject(ticket));
-    await limitDay({ db, clock }, ticket, postedBy);
+    await limit(db, clock, MESSAGES, personSubject(within, ticket));
+    await limitDay(within, ticket, postedBy);
     const status = statusAfterPerson(ticket.status);
     const writing = {
       author: "person",
@@ -68,14 +70,18 @@ export const contactIn = ({ uid, name, account_uid }: Tables["ticket"]) => ({
  * @throws Refusal 429
  */
 export async function limitDay(
-  { db, clock }: Pick<SupportContext, "db" | "clock">,
+  context: Pick<SupportContext, "db" | "clock" | "subjects">,
   { account_uid, email_key }: Pick<Tables["ticket"], "account_uid" | "email_key">,
   postedBy: string | null,
 ) {
+  const { db, clock } = context;
   const account = account_uid ?? postedBy;
-  await limit(db, clock, MESSAGES_OF_DAY, account ? `account:${account}` : `contact:${email_key}`);
+  const subject = account ? `account:${account}` : `contact:${mailboxSubject(context, email_key)}`;
+  await limit(db, clock, MESSAGES_OF_DAY, subject);
 }
 
 /** The subject for counting a person's messages. */
-export const personSubject = ({ type, account_uid, email_key }: Tables["ticket"]) =>
-  `${type}:${account_uid ?? email_key}`;
+export const personSubject = (
+  context: Pick<SupportContext, "subjects">,
+  { type, account_uid, email_key }: Tables["ticket"],
+) => `${type}:${account_uid ?? mailboxSubject(context, email_key)}`;
