@@ -1,4 +1,4 @@
-import type { Offer, Payment, Subscription } from "~/contract/subscriptions";
+import type { Offer, Payment, PlatformCode, Subscription } from "~/contract/subscriptions";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import { brokenStatus, isUnknownCall, type Failure } from "./errors";
@@ -115,12 +115,6 @@ export async function canCorrectEmail(visit: Visit, payment: PaymentState): Prom
   return (await visit.find("getSubscription", {})).kind === "none" && session.claims() !== null;
 }
 
-/** The page at the bank was left, or stood open too long: no card was refused. */
-export const isLeft = (code: string | undefined) => code === "cancelled" || code === "expired";
-
-/** The code of a payment that was accepted after it had been given up. */
-export const LATE = "late";
-
 type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
 /** Opens the bank's page for the offer that the form showed. The same order gets the same page. */
@@ -226,7 +220,8 @@ function paymentStateOf(payment: Payment): PaymentState {
   if (status === "Success") {
     return { kind: "success", isFree: amount === 0, isRenewal, date };
   }
-  if (status === "Failure" && error?.code === LATE) return { kind: "late", order };
+  if (status === "Failure" && error?.code === ("late" satisfies PlatformCode))
+    return { kind: "late", order };
   if (status === "Failure") return { kind: "failure", code: error?.code, order };
   if (payment.isDelayed) return { kind: "delayed" };
   return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending", isRenewal };
