@@ -1,10 +1,11 @@
 import type { Offer, Payment, PlatformCode, Subscription } from "~/contract/subscriptions";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
-import { brokenStatus, isUnknownCall, type Failure } from "./errors";
+import { brokenStatus, type Failure } from "./errors";
 import { FAILED, NONE, type ReadResult } from "./read-result";
 import type { Purchase } from "./offer.server";
 import { findSubscription } from "./subscription.server";
+import { isUnknownCall } from "./unknown-call";
 
 /** State of the visitor's last payment, read from the API. The address alone proves nothing. */
 export type PaymentState =
@@ -44,7 +45,8 @@ export async function findPaymentState(visit: Visit): Promise<PaymentState> {
 
 async function readState(visit: Visit): Promise<PaymentState> {
   const outcome = await visit.attempt("getLastPayment", {});
-  if (!outcome.ok) return isUnknownCall(outcome.error) ? findUntoldState(visit) : FAILED;
+  if (!outcome.ok)
+    return isUnknownCall("getLastPayment", outcome.error) ? findUntoldState(visit) : FAILED;
   const state = paymentStateOf(outcome.value.payload);
   return state.kind === "success" ? withAccess(visit, state) : state;
 }

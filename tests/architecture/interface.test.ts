@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod/v4";
 import { COMMON_ERRORS } from "~/contract/endpoint";
-import { endpoints } from "~/contract/endpoints";
+import { endpoints, type EndpointName } from "~/contract/endpoints";
+import { UnexpectedStatusError } from "~/api/errors";
+import { isUnknownCall } from "~/api/unknown-call";
 import { forms } from "../hostile/forms";
 import { environment } from "~/config/environment.server";
 import { FUNNEL_PARAMETERS } from "~/session/funnel-parameters";
@@ -22,6 +24,17 @@ it("each call is listed with its answers", () => {
     return `${method} ${path}: ${[...Object.keys(answers), ...declared].join(", ")}`;
   });
   expect(rows.sort()).toEqual(calls.sort());
+});
+
+it("each call that an external API may lack is listed", () => {
+  const [, list = ""] = read("docs/interface.md").split("the site works without these calls");
+  const [, listed = ""] = /\n\n((?:- `.*`\n)+)/.exec(list) ?? [];
+  const names = Object.keys(endpoints) as EndpointName[];
+  const calls = names.flatMap((name) => {
+    const line = `${endpoints[name].method} ${endpoints[name].path}`;
+    return isUnknownCall(name, new UnexpectedStatusError(line, 405, [200])) ? [line] : [];
+  });
+  expect(namesIn(listed).sort()).toEqual(calls.sort());
 });
 
 /** Of any form, and of any form that leads to a charge; the text above the table names them. */
