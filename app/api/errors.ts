@@ -211,12 +211,3 @@ export function brokenStatus(failure: Failure): BrokenStatus | null {
 /** Whether a read failed: it is certain that this call changed nothing. A preview reads what a write would do. */
 export const isOfRead = ({ line }: Failure): boolean =>
   line.startsWith("GET ") || line.endsWith("/preview");
-
-/**
- * Whether the API may lack this call: it answered that the path or the method does not exist. An API that
- * knows the call and finds no such resource answers in the same way.
- */
-export const isUnknownCall = (failure: Failure): boolean =>
-  "status" in failure && failure.status !== undefined && OF_UNKNOWN_CALLS.has(failure.status);
-
-const OF_UNKNOWN_CALLS: ReadonlySet<number> = new Set([404, 405, 501]);

@@ -4,8 +4,9 @@ import { anchorOf, type Duration } from "~/contract/periods";
 import type { Formula, Offer, Subscription } from "~/contract/subscriptions";
 import { funnelToken } from "~/session/funnel.server";
 import type { Visit } from "~/session/visit.server";
-import { isUnknownCall, NotFoundError, ResponseValidationError, type Failure } from "./errors";
+import { NotFoundError, ResponseValidationError, type Failure } from "./errors";
 import { isEnded, isPayable } from "./subscription.server";
+import { isUnknownCall } from "./unknown-call";
 
 type OfferQuery = { formula?: string; trafficToken?: string };
 
@@ -144,7 +145,7 @@ async function findOffer(visit: Visit, asked: OfferQuery): Promise<FoundOffer> {
 /** Null where the API does not know the call. */
 async function attemptOffer(visit: Visit, query: OfferQuery) {
   const outcome = await visit.attempt("getOffer", { query });
-  return outcome.ok || !isUnknownCall(outcome.error) ? outcome : null;
+  return outcome.ok || !isUnknownCall("getOffer", outcome.error) ? outcome : null;
 }
 
 /** Computes the offer with the platform's own function, for an API without the endpoint. */

@@ -1,10 +1,11 @@
-import type { Offer, Payment, Subscription } from "~/contract/subscriptions";
+import type { Offer, Payment, PlatformCode, Subscription } from "~/contract/subscriptions";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
-import { brokenStatus, isUnknownCall, type Failure } from "./errors";
+import { brokenStatus, type Failure } from "./errors";
 import { FAILED, NONE, type ReadResult } from "./read-result";
 import type { Purchase } from "./offer.server";
 import { findSubscription } from "./subscription.server";
+import { isUnknownCall } from "./unknown-call";
 
 /** State of the visitor's last payment, read from the API. The address alone proves nothing. */
 export type PaymentState =
@@ -44,7 +45,8 @@ export async function findPaymentState(visit: Visit): Promise<PaymentState> {
 
 async function readState(visit: Visit): Promise<PaymentState> {
   const outcome = await visit.attempt("getLastPayment", {});
-  if (!outcome.ok) return isUnknownCall(outcome.error) ? findUntoldState(visit) : FAILED;
+  if (!outcome.ok)
+    return isUnknownCall("getLastPayment", outcome.error) ? findUntoldState(visit) : FAILED;
   const state = paymentStateOf(outcome.value.payload);
   return state.kind === "success" ? withAccess(visit, state) : state;
 }
@@ -114,12 +116,6 @@ export async function canCorrectEmail(visit: Visit, payment: PaymentState): Prom
   if (!session.claims() || session.hasRole("vip") || !isUnordered(payment)) return false;
   return (await visit.find("getSubscription", {})).kind === "none" && session.claims() !== null;
 }
-
-/** The page at the bank was left, or stood open too long: no card was refused. */
-export const isLeft = (code: string | undefined) => code === "cancelled" || code === "expired";
-
-/** The code of a payment that was accepted after it had been given up. */
-export const LATE = "late";
 
 type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
@@ -226,7 +222,8 @@ function paymentStateOf(payment: Payment): PaymentState {
   if (status === "Success") {
     return { kind: "success", isFree: amount === 0, isRenewal, date };
   }
-  if (status === "Failure" && error?.code === LATE) return { kind: "late", order };
+  if (status === "Failure" && error?.code === ("late" satisfies PlatformCode))
+    return { kind: "late", order };
   if (status === "Failure") return { kind: "failure", code: error?.code, order };
   if (payment.isDelayed) return { kind: "delayed" };
   return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending", isRenewal };

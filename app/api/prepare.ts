@@ -39,7 +39,8 @@ export type Sender = {
 
 /**
  * Checks one call.
- * @throws RequestValidationError when the input does not fit the contract, before sending (R-5.6)
+ * @throws RequestValidationError when the input does not fit the contract, before sending (R-5.6), or has
+ * fields that it does not know
  */
 export function prepare(name: EndpointName, input: object, sender: Sender): Prepared {
   const endpoint: Endpoint = endpoints[name];
@@ -70,15 +71,37 @@ type CheckedParts = Partial<
 function check({ request }: Endpoint, line: string, input: object): CheckedParts {
   const parts: CheckedParts = input;
   for (const part of ["params", "query", "headers", "body"] as const) {
-    const result = request[part]?.safeParse(parts[part]);
-    if (result && !result.success) {
-      const issues = result.error.issues.slice(0, VIOLATIONS_TOLD);
-      const paths = issues.map(({ path }) => [part, ...path].join(".")).join(", ");
-      throw new RequestValidationError(line, `${line}: the request does not fit at ${paths}`);
+    const paths = misfits(request[part], parts[part], part);
+    if (paths.length > 0) {
+      const told = paths.slice(0, VIOLATIONS_TOLD).join(", ");
+      throw new RequestValidationError(line, `${line}: the request does not fit at ${told}`);
     }
   }
   return parts;
 }
+
+function misfits(schema: z.ZodType | undefined, given: unknown, part: string): string[] {
+  if (!schema) return unknownFields(given, {}, part);
+  const result = schema.safeParse(given);
+  if (result.success) return unknownFields(given, result.data, part);
+  return result.error.issues.map(({ path }) => [part, ...path].join("."));
+}
+
+/**
+ * The fields that a schema has left out. The other side leaves them out as well: what a person typed
+ * into a field that was forgotten in the contract would be lost, and nobody would be told.
+ */
+function unknownFields(given: unknown, known: unknown, at: string): string[] {
+  if (!isObject(given) || !isObject(known)) return [];
+  return Object.entries(given).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const path = `${at}.${name}`;
+    return Object.hasOwn(known, name) ? unknownFields(value, known[name], path) : [path];
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
 
 function toTexts(values: Record<string, unknown> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));

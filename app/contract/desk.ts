@@ -33,12 +33,13 @@ export const deskMessage = message.extend({
 export type DeskMessage = z.infer<typeof deskMessage>;
 
 /**
- * `grace`: a renewal is unpaid. `nextDate` is the end of access when stopped, otherwise the next debit.
- * It is null for an ended subscription. `isAwaited`: in grace the payment
+ * `grace`: a renewal is unpaid. `undecided`: the bank was asked for a due debit, and nobody knows yet whether it
+ * succeeds. `delayed`: the bank could not be asked for it yet. `nextDate` is the next debit while `active`, in all
+ * other states the end of access. It is null for an ended subscription. `isAwaited`: in grace the payment
  * waits for its person, who has no card that can be charged or must confirm: no bank is waited for.
  */
 export const deskSubscription = z.object({
-  state: z.enum(["active", "grace", "stopped", "ended"]),
+  state: z.enum(["active", "grace", "undecided", "delayed", "stopped", "ended"]),
   since: moment,
   nextDate: moment.nullable(),
   formula: z.string(),

@@ -41,6 +41,8 @@ export type Endpoint<R extends RequestShape = RequestShape, A extends Answers = 
   /** Schema per success status; `null` where there is no body. */
   answers: A;
   errors: readonly ErrorStatus[];
+  /** An external API may lack the call: the site works without it. */
+  isOptional?: boolean;
 };
 
 export function endpoint<R extends RequestShape, A extends Answers>(
@@ -53,6 +55,11 @@ export function endpoint<R extends RequestShape, A extends Answers>(
   if (!isMethod(method) || !path) throw new Error(`Not a request line: ${line}`);
   return { method, path, request, answers, errors: [...COMMON_ERRORS, ...errors] };
 }
+
+export const optional = <E extends Endpoint>(endpoint: E) => ({
+  ...endpoint,
+  isOptional: true as const,
+});
 
 /** Schema of an error answer. A refused payment has a shape of its own. */
 export function errorSchema(status: number) {

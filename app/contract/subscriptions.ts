@@ -231,12 +231,28 @@ export const paymentLinkRequest = z.object({
 export const paymentLink = z.object({ url: z.url() });
 
 /**
+ * Codes of failed payments that the platform sets itself, as each has words of its own. `unknown_card`: the
+ * provider has no such card; `authentication_required`: the bank wants the person to confirm; `expired`: the page
+ * was left unused; `interrupted`: the bank was never asked; `no-card`: nor was it for a renewal without a card;
+ * `late`: accepted after it had been given up, so that it was debited, and goes back.
+ */
+export const PLATFORM_CODES = [
+  "declined",
+  "unknown_card",
+  "authentication_required",
+  "cancelled",
+  "expired",
+  "interrupted",
+  "no-card",
+  "late",
+] as const;
+export type PlatformCode = (typeof PLATFORM_CODES)[number];
+
+/**
  * The newest payment of the token's user. A pending payment waits for the `payer`, who has not finished
  * the bank's page, or for the `bank`, which has not answered; `isDelayed`: for neither, because the bank could not
- * be asked for this renewal yet. The platform sets the error codes `declined`, `cancelled`, `expired` (page left
- * unused), `interrupted` (the bank was never asked) and `late` (accepted after it had been given up: it was
- * debited, and goes back). All other codes are the provider's. `isRenewal`: it was charged by itself with the known
- * card.
+ * be asked for this renewal yet. Codes of `error` that are not in `PLATFORM_CODES` are the provider's.
+ * `isRenewal`: it was charged by itself with the known card.
  */
 export const payment = z.object({
   status: paymentStatus,

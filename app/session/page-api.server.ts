@@ -1,8 +1,9 @@
 import { createApi, type Api } from "~/api/client";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
-import { brokenStatus, isOfRead, isUnknownCall, waitAfter, type Failure } from "~/api/errors";
+import { brokenStatus, isOfRead, waitAfter, type Failure } from "~/api/errors";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { carrierFor } from "~/api/transport.server";
+import { isUnknownCall } from "~/api/unknown-call";
 import type { TokenClaims } from "~/contract/accounts";
 import { endpoints, type EndpointName } from "~/contract/endpoints";
 import { logBrokenCall } from "~/log.server";
@@ -54,7 +55,7 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
     if (!outcome.ok) state.brokenStatus = brokenStatus(outcome.error) ?? state.brokenStatus;
     if (!outcome.ok && isOfRead(outcome.error)) rememberWait(state, outcome.error);
-    if (!outcome.ok && leavesGap(outcome.error)) state.incomplete = true;
+    if (!outcome.ok && leavesGap(name, outcome.error)) state.incomplete = true;
     if (!outcome.ok && isSilentRead(name, outcome.error)) state.silent.set(name, outcome.error);
     return outcome;
   };
@@ -103,13 +104,11 @@ async function leaveWithoutRole(page: PageRequest) {
 }
 
 /** Whether the page lacks something that the next request may find. */
-const leavesGap = (failure: Failure) => failure.kind !== "notFound" && !isUnknownCall(failure);
+const leavesGap = (name: EndpointName, failure: Failure) =>
+  failure.kind !== "notFound" && !isUnknownCall(name, failure);
 
 const isSilentRead = (name: EndpointName, failure: Failure) =>
   endpoints[name].method === "GET" && failure.kind === "process" && failure.isTimeout;
 
-/** Calls that an external API may lack. The site works without them. */
-const OPTIONAL_CALLS: readonly EndpointName[] = ["getOffer", "previewCancellation"];
-
 const isFault = (name: EndpointName, failure: Failure) =>
-  brokenStatus(failure) !== null && !(OPTIONAL_CALLS.includes(name) && isUnknownCall(failure));
+  brokenStatus(failure) !== null && !isUnknownCall(name, failure);

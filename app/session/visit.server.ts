@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { Api, Success } from "~/api/client";
-import { isUnknownCall } from "~/api/errors";
+import { isUnknownCall } from "~/api/unknown-call";
 import type { Input } from "~/api/prepare";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { throwResponse } from "~/api/throw-response";
@@ -250,7 +250,8 @@ async function findRedirection(attempt: Visit["attempt"], url: URL): Promise<Red
   const path = pagePathname(url);
   if (path.length > PATH_LENGTH) throw new Response(null, { status: 414 });
   const outcome = await attempt("getRedirection", { query: { path } });
-  if (!outcome.ok) return isUnknownCall(outcome.error) ? null : throwResponse(outcome.error);
+  if (!outcome.ok)
+    return isUnknownCall("getRedirection", outcome.error) ? null : throwResponse(outcome.error);
   const { payload } = outcome.value;
   // A redirect to the same address would loop for ever.
   return new URL(payload.target, url).pathname === path ? null : payload;

@@ -1,13 +1,16 @@
 import { basename } from "node:path";
+import ts from "typescript";
 import { expect, it } from "vitest";
-import { parse } from "yaml";
+import { parse as parseYaml } from "yaml";
 import { z } from "zod/v4";
 import { COMMON_ERRORS } from "~/contract/endpoint";
-import { endpoints } from "~/contract/endpoints";
+import { endpoints, type EndpointName } from "~/contract/endpoints";
+import { UnexpectedStatusError } from "~/api/errors";
+import { isUnknownCall } from "~/api/unknown-call";
 import { forms } from "../hostile/forms";
 import { environment } from "~/config/environment.server";
 import { FUNNEL_PARAMETERS } from "~/session/funnel-parameters";
-import { filesBelow, read } from "./sources";
+import { filesBelow, parse, read, sourcesBelow, visit } from "./sources";
 
 const common: readonly number[] = COMMON_ERRORS;
 
@@ -22,6 +25,17 @@ it("each call is listed with its answers", () => {
     return `${method} ${path}: ${[...Object.keys(answers), ...declared].join(", ")}`;
   });
   expect(rows.sort()).toEqual(calls.sort());
+});
+
+it("each call that an external API may lack is listed", () => {
+  const [, list = ""] = read("docs/interface.md").split("the site works without these calls");
+  const [, listed = ""] = /\n\n((?:- `.*`\n)+)/.exec(list) ?? [];
+  const names = Object.keys(endpoints) as EndpointName[];
+  const calls = names.flatMap((name) => {
+    const line = `${endpoints[name].method} ${endpoints[name].path}`;
+    return isUnknownCall(name, new UnexpectedStatusError(line, 405, [200])) ? [line] : [];
+  });
+  expect(namesIn(listed).sort()).toEqual(calls.sort());
 });
 
 /** Of any form, and of any form that leads to a charge; the text above the table names them. */
@@ -91,9 +105,10 @@ it("each subcommand of a command's help is listed", () => {
   const cells = sectionOf("docs/interface.md", "## Commands").flatMap(firstCellNames);
   const missing = filesBelow("server/cli", /^server\/cli\/[a-z]+\.ts$/).flatMap((file) => {
     const [, name = "", help = ""] =
-      /Usage: npm run (?:--silent )?([a-z]+) -- <command>\n\n([^]*?)\n\n/.exec(read(file)) ?? [];
+      /`Usage: npm run (?:--silent )?([a-z]+) -- ([^`]*)`/.exec(read(file)) ?? [];
     const listed = cells.filter((cell) => cell.startsWith(`npm run ${name} -- `)).join(" ");
     const subcommands = [...help.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, word = ""]) => word);
+    if (subcommands.length === 0) return [`${file}: none found`];
     return subcommands
       .filter((word) => !listed.split(/[\s,]+/).includes(word))
       .map((word) => `${name} ${word}`);
@@ -104,6 +119,52 @@ it("each subcommand of a command's help is listed", () => {
 it("the README lists each environment variable", () => {
   const names = sectionOf("README.md", "## Configuration").flatMap(firstCellNames);
   expect(names.sort()).toEqual(Object.keys(environment.shape).sort());
+});
+
+it("the README names each command", () => {
+  const named = read("README.md").matchAll(/^npm run ([a-z]+) -- --help/gm);
+  const commands = filesBelow("server/cli", /^server\/cli\/[a-z]+\.ts$/);
+  expect([...named].map(([, name = ""]) => name).sort()).toEqual(
+    commands.map((file) => basename(file, ".ts")).sort(),
+  );
+});
+
+const defaultValue = z.union([z.string(), z.number(), z.array(z.string())]).optional();
+
+/** Their defaults are told in words. */
+const DEFAULTS_IN_WORDS = [
+  "TRUSTED_PROXIES",
+  "PAYMENT_ORIGINS",
+  "TRANSLATION_SCRIPT_URL",
+  "PROHIBITED_ROUTES",
+];
+
+it("the README names the default of each environment variable", () => {
+  const rows = sectionOf("README.md", "## Configuration").flatMap((line) => {
+    const [, names = "", cell = ""] = line.split("|");
+    const defaults = cell.split(names.includes(",") ? "," : /$/);
+    return namesIn(names).map((name, at) => [name, (defaults[at] ?? "").trim()] as const);
+  });
+  const told = new Map(rows);
+  const untrue = Object.entries<z.ZodType>(environment.shape).flatMap(([name, schema]) => {
+    const value = defaultValue.parse(schema.safeParse(undefined).data);
+    if (value === undefined || DEFAULTS_IN_WORDS.includes(name)) return [];
+    const cell = told.get(name)?.replaceAll("`", "");
+    const text = [value].flat().join();
+    return cell === text ? [] : [`${name}: ${cell} is not ${text}`];
+  });
+  expect(untrue).toEqual([]);
+});
+
+it("each environment variable that is accepted is read", () => {
+  const identifiers = new Set<string>();
+  const files = [...sourcesBelow("app"), ...sourcesBelow("server")];
+  for (const file of files.filter((file) => !file.endsWith("/environment.server.ts"))) {
+    visit(parse(file), (node) => {
+      if (ts.isIdentifier(node)) identifiers.add(node.text);
+    });
+  }
+  expect(Object.keys(environment.shape).filter((name) => !identifiers.has(name))).toEqual([]);
 });
 
 it("the README names each measurement and load test", () => {
@@ -141,7 +202,7 @@ function composedSite() {
   const texts = z.array(z.string());
   const site = z.object({ environment: texts, volumes: texts });
   const file = z.object({ services: z.object({ site }) });
-  return file.parse(parse(read("compose.yaml"))).services.site;
+  return file.parse(parseYaml(read("compose.yaml"))).services.site;
 }
 
 /** The lines between a heading and the next one of its level. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { SandboxOptions } from "../../server/platform/payments/sandbox/notifier";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { answer, bothCounts, change, inbox, lookAt, newCoach, setStatus, uidsOf } from "./desk";
 import { CARDS, newPerson } from "./funnel";
@@ -210,6 +211,26 @@ onEachDatabase("the desk", (open) => {
       .set({ renewal_needs: "confirmation" })
       .execute();
     expect(await told()).toMatchObject({ state: "grace", isAwaited: true });
+  });
+
+  it("tells a due debit as its person is told it", async () => {
+    const sandbox: SandboxOptions = {};
+    const platform = await open({ sandbox });
+    const coach = await newCoach(platform);
+    const person = await subscriber(platform);
+    const uid = await opened(platform, { email: person.email });
+    const told = async () =>
+      (await lookAt(platform, await back(platform, coach), uid)).body.payload.person.subscription;
+    Object.assign(sandbox, { unreachable: true });
+    await passDays(platform, 7.1);
+    const accessEnd = "2026-12-04T10:00:00.000Z";
+    expect(await told()).toMatchObject({ state: "delayed", nextDate: accessEnd });
+    Object.assign(sandbox, { unreachable: false, loseAnswers: true });
+    await passDays(platform, 1);
+    expect(await told()).toMatchObject({ state: "undecided", nextDate: accessEnd });
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect(await told()).toMatchObject({ state: "stopped", nextDate: accessEnd });
   });
 
   it("shows a stop that is planned for later", async () => {

@@ -90,7 +90,7 @@ onEachDatabase("the sandbox bank", (open) => {
   it("refuses to charge a card it never saw", async () => {
     const bank = await bankOf(await open());
     const decision = await bank.charge({ ...order, cardReference: "never" });
-    expect(decision).toMatchObject({ status: "failure", code: "unknown-card" });
+    expect(decision).toMatchObject({ status: "failure", code: "unknown_card" });
   });
 
   it("refunds a payment once under one uid", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import * as accounts from "../accounts";
 import * as content from "../content";
-import { endpoint } from "../endpoint";
+import { endpoint, optional } from "../endpoint";
 import { linkSecret, pageOf, single, uid } from "../primitives";
 import { ownUid, keyOptional, signedIn } from "./parts";
 
@@ -22,11 +22,13 @@ export const accountsEndpoints = {
     { 201: single(accounts.registeredUser) },
     [409],
   ),
-  releaseAddress: endpoint(
-    "POST /registrations/release",
-    { body: linkSecret },
-    { 200: single(accounts.releasing) },
-    [404],
+  releaseAddress: optional(
+    endpoint(
+      "POST /registrations/release",
+      { body: linkSecret },
+      { 200: single(accounts.releasing) },
+      [404],
+    ),
   ),
   getUser: endpoint("GET /users/{uid}", ownUid, { 200: single(accounts.user) }, [401, 404]),
   deleteUser: endpoint("DELETE /users/{uid}", ownUid, { 202: null }, [401, 404]),
@@ -48,24 +50,27 @@ export const accountsEndpoints = {
     { 204: null },
     [401, 404],
   ),
-  exportUser: endpoint(
-    "GET /users/{uid}/export",
-    ownUid,
-    { 200: single(accounts.exportedData) },
-    [401, 404],
+  exportUser: optional(
+    endpoint("GET /users/{uid}/export", ownUid, { 200: single(accounts.exportedData) }, [401, 404]),
   ),
-  listSessions: endpoint(
-    "GET /users/{uid}/sessions",
-    { ...ownUid, query: content.paging },
-    { 200: pageOf(accounts.userSession) },
-    [401, 404],
+  listSessions: optional(
+    endpoint(
+      "GET /users/{uid}/sessions",
+      { ...ownUid, query: content.paging },
+      { 200: pageOf(accounts.userSession) },
+      [401, 404],
+    ),
   ),
-  endSessions: endpoint("DELETE /users/{uid}/sessions", ownUid, { 204: null }, [401, 404]),
-  endSession: endpoint(
-    "DELETE /users/{uid}/sessions/{session}",
-    { ...signedIn, params: z.object({ uid, session: uid.or(z.literal("current")) }) },
-    { 204: null },
-    [401, 404],
+  endSessions: optional(
+    endpoint("DELETE /users/{uid}/sessions", ownUid, { 204: null }, [401, 404]),
+  ),
+  endSession: optional(
+    endpoint(
+      "DELETE /users/{uid}/sessions/{session}",
+      { ...signedIn, params: z.object({ uid, session: uid.or(z.literal("current")) }) },
+      { 204: null },
+      [401, 404],
+    ),
   ),
   requestPasswordReset: endpoint(
     "POST /reset-password/request",

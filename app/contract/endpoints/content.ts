@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import * as content from "../content";
-import { endpoint } from "../endpoint";
+import { endpoint, optional } from "../endpoint";
 import { PATH_LENGTH } from "../limits";
 import { pageOf, single, termsDigest } from "../primitives";
 import { text } from "../text";
@@ -57,10 +57,12 @@ export const contentEndpoints = {
   ),
   listMedias: medias.list,
   getMedia: medias.one,
-  getRedirection: endpoint(
-    "GET /redirects",
-    { query: z.object({ path: text.min(1).max(PATH_LENGTH) }) },
-    { 200: single(content.redirection) },
-    [404],
+  getRedirection: optional(
+    endpoint(
+      "GET /redirects",
+      { query: z.object({ path: text.min(1).max(PATH_LENGTH) }) },
+      { 200: single(content.redirection) },
+      [404],
+    ),
   ),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { endpoint } from "../endpoint";
+import { endpoint, optional } from "../endpoint";
 import * as notices from "../notices";
 import { cursor, linkSecret, pageLength, pageOf, single, uid } from "../primitives";
 import * as subscriptions from "../subscriptions";
@@ -16,11 +16,13 @@ export const subscriptionsEndpoints = {
     { 200: single(subscriptions.trafficToken) },
     [404],
   ),
-  getOffer: endpoint(
-    "GET /offers",
-    { query: subscriptions.offerQuery },
-    { 200: single(subscriptions.offer) },
-    [404],
+  getOffer: optional(
+    endpoint(
+      "GET /offers",
+      { query: subscriptions.offerQuery },
+      { 200: single(subscriptions.offer) },
+      [404],
+    ),
   ),
   getBankingService: endpoint(
     "GET /banking-service",
@@ -34,32 +36,40 @@ export const subscriptionsEndpoints = {
     { 200: single(subscriptions.subscription) },
     [401, 404],
   ),
-  getLastPayment: endpoint(
-    "GET /subscriptions/payment",
-    signedIn,
-    { 200: single(subscriptions.payment) },
-    [401, 404],
+  getLastPayment: optional(
+    endpoint(
+      "GET /subscriptions/payment",
+      signedIn,
+      { 200: single(subscriptions.payment) },
+      [401, 404],
+    ),
   ),
-  listPayments: endpoint(
-    "GET /subscriptions/payments",
-    {
-      ...signedIn,
-      query: z.object({ after: cursor.optional(), length: pageLength.optional() }),
-    },
-    { 200: pageOf(subscriptions.listedPayment) },
-    [401, 404],
+  listPayments: optional(
+    endpoint(
+      "GET /subscriptions/payments",
+      {
+        ...signedIn,
+        query: z.object({ after: cursor.optional(), length: pageLength.optional() }),
+      },
+      { 200: pageOf(subscriptions.listedPayment) },
+      [401, 404],
+    ),
   ),
-  getPayment: endpoint(
-    "GET /subscriptions/payments/{uid}",
-    ownUid,
-    { 200: single(subscriptions.paymentReceipt) },
-    [401, 404],
+  getPayment: optional(
+    endpoint(
+      "GET /subscriptions/payments/{uid}",
+      ownUid,
+      { 200: single(subscriptions.paymentReceipt) },
+      [401, 404],
+    ),
   ),
-  getContractProof: endpoint(
-    "GET /subscriptions/proof",
-    { ...signedIn, query: z.object({ reference: uid.optional() }) },
-    { 200: single(subscriptions.contractProof) },
-    [401, 404],
+  getContractProof: optional(
+    endpoint(
+      "GET /subscriptions/proof",
+      { ...signedIn, query: z.object({ reference: uid.optional() }) },
+      { 200: single(subscriptions.contractProof) },
+      [401, 404],
+    ),
   ),
   pay: endpoint(
     "POST /subscriptions",
@@ -90,45 +100,55 @@ export const subscriptionsEndpoints = {
     { body: notices.contractNotice },
     { 202: single(notices.contractNoticeReceipt) },
   ),
-  previewCancellation: endpoint(
-    "POST /subscriptions/cancellation/preview",
-    { ...signedIn, body: notices.contractNotice },
-    { 200: single(notices.cancellationPreview) },
-    [401, 404],
+  previewCancellation: optional(
+    endpoint(
+      "POST /subscriptions/cancellation/preview",
+      { ...signedIn, body: notices.contractNotice },
+      { 200: single(notices.cancellationPreview) },
+      [401, 404],
+    ),
   ),
   notifyWithdrawal: endpoint(
     "POST /withdrawals",
     { body: notices.contractNotice },
     { 202: single(notices.contractNoticeReceipt) },
   ),
-  undoUnsignedNotices: endpoint(
-    "POST /subscriptions/unsigned-notices/undo",
-    { ...signedIn, body: notices.undeclaring },
-    { 200: single(notices.undoing) },
-    [401, 404],
+  undoUnsignedNotices: optional(
+    endpoint(
+      "POST /subscriptions/unsigned-notices/undo",
+      { ...signedIn, body: notices.undeclaring },
+      { 200: single(notices.undoing) },
+      [401, 404],
+    ),
   ),
-  previewUndoUnsignedNotices: endpoint(
-    "POST /subscriptions/unsigned-notices/undo/preview",
-    { ...signedIn, body: z.object({}) },
-    { 200: single(notices.undoPreview) },
-    [401, 404],
+  previewUndoUnsignedNotices: optional(
+    endpoint(
+      "POST /subscriptions/unsigned-notices/undo/preview",
+      { ...signedIn, body: z.object({}) },
+      { 200: single(notices.undoPreview) },
+      [401, 404],
+    ),
   ),
-  previewUndoCancellation: endpoint(
-    "POST /cancellations/undo/preview",
-    { body: linkSecret },
-    { 200: single(notices.undoPreview) },
-    [404],
+  previewUndoCancellation: optional(
+    endpoint(
+      "POST /cancellations/undo/preview",
+      { body: linkSecret },
+      { 200: single(notices.undoPreview) },
+      [404],
+    ),
   ),
   undoCancellation: endpoint(
     "POST /cancellations/undo",
     { body: notices.undoRequest },
     { 200: single(notices.undoing) },
   ),
-  previewUndoWithdrawal: endpoint(
-    "POST /withdrawals/undo/preview",
-    { body: linkSecret },
-    { 200: single(notices.undoPreview) },
-    [404],
+  previewUndoWithdrawal: optional(
+    endpoint(
+      "POST /withdrawals/undo/preview",
+      { body: linkSecret },
+      { 200: single(notices.undoPreview) },
+      [404],
+    ),
   ),
   undoWithdrawal: endpoint(
     "POST /withdrawals/undo",

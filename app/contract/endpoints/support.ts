@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { endpoint } from "../endpoint";
+import { endpoint, optional } from "../endpoint";
 import { pageOf, single, uid } from "../primitives";
 import * as support from "../support";
 import { ownUid, pageOfThread, keyOptional } from "./parts";
@@ -58,29 +58,37 @@ export const supportEndpoints = {
     [403],
   ),
   /** Revokes all mailed links of the address, this one too. */
-  revokeSupportToken: endpoint(
-    "POST /support/{type}/auth-token/revoke",
-    { ...supportOf, ...asContact },
-    { 204: null },
-    [401, 403],
+  revokeSupportToken: optional(
+    endpoint(
+      "POST /support/{type}/auth-token/revoke",
+      { ...supportOf, ...asContact },
+      { 204: null },
+      [401, 403],
+    ),
   ),
   /** Null when the consent was never given, or was revoked. */
-  getSensitiveConsent: endpoint(
-    "GET /users/{uid}/sensitive-consent",
-    ownUid,
-    { 200: support.sensitiveConsentAnswer },
-    [401, 404],
+  getSensitiveConsent: optional(
+    endpoint(
+      "GET /users/{uid}/sensitive-consent",
+      ownUid,
+      { 200: support.sensitiveConsentAnswer },
+      [401, 404],
+    ),
   ),
-  giveSensitiveConsent: endpoint(
-    "PUT /users/{uid}/sensitive-consent",
-    { ...ownUid, body: support.sensitiveConsentRequest },
-    { 200: single(support.sensitiveConsent) },
-    [401, 404],
+  giveSensitiveConsent: optional(
+    endpoint(
+      "PUT /users/{uid}/sensitive-consent",
+      { ...ownUid, body: support.sensitiveConsentRequest },
+      { 200: single(support.sensitiveConsent) },
+      [401, 404],
+    ),
   ),
-  takeBackSensitiveConsent: endpoint(
-    "DELETE /users/{uid}/sensitive-consent",
-    { ...ownUid, query: support.takeBackQuery },
-    { 204: null },
-    [401, 404],
+  takeBackSensitiveConsent: optional(
+    endpoint(
+      "DELETE /users/{uid}/sensitive-consent",
+      { ...ownUid, query: support.takeBackQuery },
+      { 204: null },
+      [401, 404],
+    ),
   ),
 } as const;

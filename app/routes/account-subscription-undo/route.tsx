@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { brokenStatus, isUnknownCall } from "~/api/errors";
+import { brokenStatus } from "~/api/errors";
+import { isUnknownCall } from "~/api/unknown-call";
 import { refusedChanges } from "~/api/offer.server";
 import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
 import type { Undoing, UndoPreview } from "~/contract/notices";
@@ -119,7 +120,7 @@ async function findUndone(
 async function findPreview(visit: Visit): Promise<ReadResult<UndoPreview>> {
   const outcome = await visit.attempt("previewUndoUnsignedNotices", { body: {} });
   if (outcome.ok) return found(outcome.value.payload);
-  return isUnknownCall(outcome.error) ? NONE : FAILED;
+  return isUnknownCall("previewUndoUnsignedNotices", outcome.error) ? NONE : FAILED;
 }
 
 function redirectBack(visit: Visit, message: FlashMessage) {

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { isUnknownCall } from "~/api/errors";
+import { isUnknownCall } from "~/api/unknown-call";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   });
   if (outcome.ok) return visit.redirect(paths.contactLink({ revoked: "1" }), { status: 303 });
   // An unknown link is answered 401: 404 means that the API has no such call, and the links go on.
-  if (!isUnknownCall(outcome.error)) await throwIfLost(visit, outcome.error);
+  if (!isUnknownCall("revokeSupportToken", outcome.error)) await throwIfLost(visit, outcome.error);
   return refuseButton(visit, outcome.error, "dataError");
 }
 

@@ -1,5 +1,5 @@
 import { ownEmail } from "~/api/profile.server";
-import { isUnknownCall } from "~/api/errors";
+import { isUnknownCall } from "~/api/unknown-call";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { findSubscription } from "~/api/subscription.server";
 import { startOfDay } from "~/contract/calendar";
@@ -85,7 +85,9 @@ export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<
   const outcome = await visit.attempt("previewCancellation", { body: notice });
   if (outcome.ok) return endWords(outcome.value.payload);
   const { error } = outcome;
-  return isUnknownCall(error) || error.kind === "unauthorized" || !isForOwner(notice, own)
+  return isUnknownCall("previewCancellation", error) ||
+    error.kind === "unauthorized" ||
+    !isForOwner(notice, own)
     ? NONE
     : FAILED;
 }

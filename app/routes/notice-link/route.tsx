@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { isUnknownCall } from "~/api/errors";
+import { isUnknownCall } from "~/api/unknown-call";
 import { refusedChanges } from "~/api/offer.server";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { undoRequest, type Undoing, type UndoPreview } from "~/contract/notices";
@@ -142,7 +142,7 @@ async function readPreview(visit: Visit, token: string): Promise<ReadResult<Undo
   const call = linkNameOf(visit) === "undo" ? "previewUndoCancellation" : "previewUndoWithdrawal";
   const outcome = await visit.attempt(call, { body: body.data });
   if (outcome.ok) return found(outcome.value.payload);
-  if (isUnknownCall(outcome.error)) return found(null);
+  if (isUnknownCall(call, outcome.error)) return found(null);
   return outcome.error.kind === "validation" ? NONE : FAILED;
 }
 

@@ -2,8 +2,6 @@ import type { BusyError, Failure, PaymentError } from "~/api/errors";
 import { refusedChanges, type Change, type Purchase } from "~/api/offer.server";
 import {
   findPaymentState,
-  isLeft,
-  LATE,
   partnerOf,
   paymentInTheWay,
   rememberCardOrder,
@@ -13,6 +11,7 @@ import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
 import { faultText } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
+import { failedPaymentText, isProviderCode, isUnrefused } from "~/i18n/failed-payment.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import type { CardForm } from "./form";
@@ -74,7 +73,7 @@ async function resultOfFailure(
   if (changes.length > 0) return { ok: false, errors: {}, changes };
   switch (failure.kind) {
     case "payment":
-      return { ok: false, errors: { ...bankErrors(visit, failure), isSettled: true } };
+      return { ok: false, errors: { ...bankErrors(failure), isSettled: true } };
     case "conflict":
       return answerToConflict(visit);
     case "busy":
@@ -92,14 +91,13 @@ async function resultOfFailure(
  */
 async function answerToConflict(visit: Visit): Promise<PaymentResult> {
   const state = await findPaymentState(visit);
-  if (state.kind !== "failure" || isLeft(state.code)) {
+  if (state.kind !== "failure" || isUnrefused(state.code)) {
     return { ok: true, to: callbackPath(visit, false) };
   }
   const { code } = state;
-  const text =
-    !code || code === "declined"
-      ? visit.t("payment", "failure.earlier")
-      : visit.t("payment", "failure.earlierCoded", { code });
+  const text = isProviderCode(code)
+    ? visit.t("payment", "failure.earlierCoded", { code })
+    : visit.t("payment", "failure.earlier");
   return { ok: false, errors: { formErrors: [text], isSettled: true } };
 }
 
@@ -114,13 +112,11 @@ async function answerToBusy(
   return { ok: false, errors: failureErrors("payment", failure, fields) };
 }
 
-function bankErrors({ t }: Visit, { code }: PaymentError): Errors {
-  if (!code || code === "declined") return { formErrors: [t("payment", "failure.declined")] };
-  if (code === LATE) return { formErrors: [t("payment", "late.text")] };
-  const field = fieldOfCode(code);
+function bankErrors({ code }: PaymentError): Errors {
+  const field = code ? fieldOfCode(code) : null;
   return field
     ? { fieldErrors: { [field]: [faultText([field], "bank")] } }
-    : { formErrors: [t("payment", "failure.coded", { code })] };
+    : { formErrors: [failedPaymentText(code)] };
 }
 
 const callbackPath = ({ session }: Visit, success: boolean) =>

@@ -11,7 +11,6 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
-import type { ShownResult } from "./shown-result.server";
 import { Unread } from "~/ui/unread";
 
 type SuccessProps = {
@@ -54,35 +53,33 @@ type RetryProps = {
   /** E-mail of an account with which nothing was ordered yet. Null for another. */
   correctableEmail: string | null;
 };
-type FailureProps = RetryProps & { failure: Extract<ShownResult, { kind: "failure" }> };
+type FailureProps = RetryProps & { text: string };
 
-export function Failure({ failure, ...retry }: FailureProps) {
+export function Failure({ text, ...retry }: FailureProps) {
   const t = useT("payment");
   return (
     <>
       <Steps current="payment" />
       <PageHeading title={t("failure.heading")} />
       <Notice tone="error" live>
-        {failure.reason === "field"
-          ? t("failure.field", { fault: failure.fault })
-          : t(`failure.${failure.reason}`, { ...(failure.code && { code: failure.code }) })}
+        {text}
       </Notice>
       <Retry {...retry} />
     </>
   );
 }
 
-type UnboughtProps = RetryProps & { kind: "left" | "late" };
+type UnboughtProps = RetryProps & { kind: "left" | "late"; text: string };
 
-/** The bank's page was left without paying, or paid too late. This is no refusal. */
-export function Unbought({ kind, ...retry }: UnboughtProps) {
+/** The bank's page was left without paying, or paid too late, or the bank was not asked. This is no refusal. */
+export function Unbought({ kind, text, ...retry }: UnboughtProps) {
   const t = useT("payment");
   return (
     <>
       <Steps current="payment" />
       <PageHeading title={t(`${kind}.heading`)} />
       <Notice tone="info" live>
-        {t(`${kind}.text`)}
+        {text}
       </Notice>
       <Retry {...retry} />
     </>

@@ -100,9 +100,9 @@ export default function RegistrationResultPage() {
       {(shown.kind === "success" || shown.kind === "free") && (
         <Success {...opened} isFree={shown.kind === "free"} />
       )}
-      {shown.kind === "failure" && <Failure failure={shown} {...retry} />}
+      {shown.kind === "failure" && <Failure text={shown.text} {...retry} />}
       {(shown.kind === "left" || shown.kind === "late") && (
-        <Unbought kind={shown.kind} {...retry} />
+        <Unbought kind={shown.kind} text={shown.text} {...retry} />
       )}
       {shown.kind === "none" && <NoPayment />}
       {unread && <UnreadResult text={unread} />}

@@ -1,6 +1,8 @@
-import { isLeft, type PaymentState } from "~/api/payment.server";
+import type { PaymentState } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { faultText } from "~/forms/read.server";
+import { failedPaymentText, isUnrefused } from "~/i18n/failed-payment.server";
+import { translate } from "~/i18n/i18n.server";
 
 export type ShownResult =
   | { kind: "success" }
@@ -8,11 +10,10 @@ export type ShownResult =
   | { kind: "free" }
   | { kind: "none" }
   | { kind: "unread" }
-  | { kind: "left" }
-  | { kind: "late" }
-  | { kind: "failure"; code?: string; reason: "declined" | "coded" }
-  /** The text says which part of the card to correct. */
-  | { kind: "failure"; reason: "field"; fault: string };
+  /** Nothing was refused, or it was paid too late: the text says which. */
+  | { kind: "left" | "late"; text: string }
+  /** The text says which part of the card to correct, where one helps. */
+  | { kind: "failure"; text: string };
 
 export const titleKeys = {
   success: "success.title",
@@ -24,17 +25,20 @@ export const titleKeys = {
   failure: "failure.title",
 } as const satisfies Record<ShownResult["kind"], string>;
 
-const DECLINED = "declined";
 /** The result that is shown. It depends on the API's state of the payment, not on the URL. */
 export function toShownResult(asked: "success" | "failure", state: PaymentState): ShownResult {
   if (state.kind === "success") return { kind: state.isFree ? "free" : "success" };
-  if (state.kind === "unpaid") return { kind: asked === "success" ? "none" : "left" };
+  if (state.kind === "unpaid")
+    return asked === "success"
+      ? { kind: "none" }
+      : { kind: "left", text: failedPaymentText("cancelled") };
   if (state.kind === "failed") return { kind: "unread" };
-  if (state.kind === "late") return { kind: "late" };
+  if (state.kind === "late") return { kind: "late", text: failedPaymentText("late") };
   if (state.kind !== "failure") return { kind: "none" };
   const { code } = state;
-  if (!code || code === DECLINED) return { kind: "failure", reason: "declined" };
-  const field = fieldOfCode(code);
-  if (field) return { kind: "failure", reason: "field", fault: faultText([field], "bank") };
-  return isLeft(code) ? { kind: "left" } : { kind: "failure", reason: "coded", code };
+  const field = code ? fieldOfCode(code) : null;
+  const text = field
+    ? translate("payment", "failure.field", { fault: faultText([field], "bank") })
+    : failedPaymentText(code);
+  return { kind: isUnrefused(code) ? "left" : "failure", text };
 }

@@ -1,10 +1,13 @@
 import type { DeskSubscription } from "../../../app/contract/desk";
-import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
 import { findContractName } from "../subscriptions/contract-name";
-import { dueReasonOf } from "../subscriptions/due";
+import type { Subscription } from "../subscriptions/lookup";
 import { findPlannedEnd } from "../subscriptions/planned-stop";
-import { factsOf, findNewestSubscription } from "../subscriptions/subscription";
+import {
+  findBegunDebit,
+  findNewestSubscription,
+  subscriptionPayload,
+} from "../subscriptions/subscription";
 import type { DeskContext } from "./context";
 
 /**
@@ -12,29 +15,37 @@ import type { DeskContext } from "./context";
  * of the account with the same e-mail; only coaches see it.
  */
 export async function readPersonSubscription(
-  { db, clock, calendar }: DeskContext,
+  context: DeskContext,
   ticket: Tables["ticket"],
 ): Promise<DeskSubscription | null> {
+  const { db, clock } = context;
   const accountUid = ticket.account_uid ?? (await findAccountUid(db, ticket.email_key));
   const row = accountUid && (await findNewestSubscription(db, accountUid, clock.now()));
   if (!row) return null;
-  const plannedEnd = await findPlannedEnd({ db, calendar }, row);
   const formula = await findContractName(db, row);
-  const told = stateOf(factsOf(row), plannedEnd);
-  const reason = told.state === "grace" ? dueReasonOf(row, clock.now(), calendar) : null;
-  const isAwaited = reason !== null && reason !== "declined";
-  return { ...told, since: row.started_at, formula, ...(isAwaited && { isAwaited }) };
+  return { ...(await readState(context, row)), since: row.started_at, formula };
 }
 
-function stateOf(
-  subscription: Omit<Subscription, "dueReason">,
-  plannedEnd: string | null,
-): Pick<DeskSubscription, "state" | "nextDate"> {
-  const { endedDateTime, graceDateTime, cancelledDateTime, expirationDateTime } = subscription;
+/** The state as the account of its owner shows it, from the same facts. */
+async function readState(
+  { db, clock, calendar }: DeskContext,
+  row: Subscription,
+): Promise<Pick<DeskSubscription, "state" | "nextDate" | "isAwaited">> {
+  const now = clock.now();
+  const begun = await findBegunDebit(db, row, now);
+  const { endedDateTime, cancelledDateTime, expirationDateTime, graceDateTime, dueReason } = {
+    ...subscriptionPayload(row, now, calendar),
+    ...begun,
+  };
   if (endedDateTime) return { state: "ended", nextDate: null };
   const nextDate = graceDateTime ?? expirationDateTime;
   if (cancelledDateTime) return { state: "stopped", nextDate };
-  if (graceDateTime) return { state: "grace", nextDate };
+  if (begun) return { state: begun.isDebitUndecided ? "undecided" : "delayed", nextDate };
+  if (graceDateTime) {
+    const isAwaited = dueReason !== undefined && dueReason !== "declined";
+    return { state: "grace", nextDate, ...(isAwaited && { isAwaited }) };
+  }
+  const plannedEnd = await findPlannedEnd({ db, calendar }, row);
   return plannedEnd ? { state: "stopped", nextDate: plannedEnd } : { state: "active", nextDate };
 }
 

@@ -1,3 +1,4 @@
+import type { PlatformCode } from "../../../app/contract/subscriptions";
 import type { PaidOutcome } from "../ports/payment-gateway";
 
 /** Columns of a subscription for the card that paid: its reference and its last valid month. */
@@ -7,7 +8,7 @@ export const cardColumns = ({ cardReference, cardExpiry }: PaidOutcome) => ({
 });
 
 /** Code of a renewal for which no card was stored: nobody was asked, and nobody refused. */
-export const NO_CARD_CODE = "no-card";
+export const NO_CARD_CODE = "no-card" satisfies PlatformCode;
 
 export const NO_CARD = { card_reference: null, card_expiry: null };
 

@@ -1,4 +1,8 @@
-import type { Payment as PaymentPayload, PaymentState } from "../../../app/contract/subscriptions";
+import type {
+  Payment as PaymentPayload,
+  PaymentState,
+  PlatformCode,
+} from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import type { Payment } from "./payments";
 import type { Refund } from "./owed-refunds";
@@ -67,4 +71,7 @@ export async function readFailure(
   return { message: error_message ?? status, ...(code && { code }) };
 }
 
-const PAID_LATE = { message: "Paid after it had been given up, and given back", code: "late" };
+const PAID_LATE = {
+  message: "Paid after it had been given up, and given back",
+  code: "late" satisfies PlatformCode,
+};

@@ -1,4 +1,5 @@
 import { z } from "zod/v4";
+import type { PlatformCode } from "../../../app/contract/subscriptions";
 import { HOUR_MS, MINUTE_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { enqueue, hasKeyOf } from "../jobs/queue";
@@ -27,7 +28,7 @@ export const mayBecomeKnown = (
 /** Outcome when the process died before it called the bank: no money has moved. */
 const INTERRUPTED: PaymentOutcome = {
   status: "cancelled",
-  code: "interrupted",
+  code: "interrupted" satisfies PlatformCode,
   message: "The payment was interrupted before the bank was asked",
 };
 

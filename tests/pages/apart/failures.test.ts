@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HTMLElement } from "node-html-parser";
 import type { EndpointName } from "~/contract/endpoints";
 import { endpoints } from "~/contract/endpoints";
+import { PLATFORM_CODES } from "~/contract/subscriptions";
 import { TEXT_PAGES } from "~/paths";
 import entries from "~/routes";
 import { read } from "../../architecture/sources";
@@ -392,6 +393,17 @@ describe("the result of a payment", () => {
     expect(hiddenFields(page)).toMatchObject(order);
     expect(hiddenFields(page)).not.toHaveProperty("offer");
     expect(page.dom.querySelector("main form")?.text).toContain("pas pu lire le prix");
+  });
+
+  it.each(PLATFORM_CODES)("tells by no code of ours why it failed: %s", async (code) => {
+    await cookieOf("member");
+    api.become({
+      getLastPayment: { payload: { ...refused, ...order, error: { ...refused.error, code } } },
+    });
+    const { dom } = await requestAs("member", "/registration/failure");
+    const said = dom.querySelector("main [role=alert], main [role=status]")?.text;
+    expect(said).toMatch(/débité|remboursé/);
+    expect(said).not.toMatch(/\(code/);
   });
 
   it("says that the credit could not be read", async () => {

@@ -146,6 +146,8 @@ const FAILURES: [string, Asked, EndpointName, Lie | { status: number; body: unkn
     refusedCard("R150"),
     payment.failure.coded.replace("{{code}}", "R150"),
   ],
+  ["payment, not sent", PAY, "pay", refusedCard("interrupted"), payment.left.interrupted],
+  ["payment, page left", PAY, "pay", refusedCard("cancelled"), payment.left.text],
   ["payment, number", PAY, "pay", refusedCard("E001001"), forms.errors.cardNumber.bank],
   ["payment, month", PAY, "pay", refusedCard("1100003PI3"), forms.errors.expiry.bank],
   ["payment, code", PAY, "pay", refusedCard("1100004PI2"), forms.errors.cvv.bank],

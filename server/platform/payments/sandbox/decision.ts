@@ -1,3 +1,4 @@
+import type { PlatformCode } from "../../../../app/contract/subscriptions";
 import type { PaymentDecision, RenewalNeed } from "../../ports/payment-gateway";
 import { readExpiryText } from "./cards";
 import { AUTHENTICATION_REQUIRED, UNKNOWN_CARD } from "./codes";
@@ -21,13 +22,19 @@ export function decisionOf(page: Page): PaymentDecision | null {
     case "declined":
       return page.error_code
         ? refused(page.error_code)
-        : { status: "failure", code: "declined", message: "Card declined" };
+        : { status: "failure", code: "declined" satisfies PlatformCode, message: "Card declined" };
     case "cancelled":
-      return { status: "cancelled", code: "cancelled", message: "Payment cancelled" };
+      return cancelled("cancelled", "Payment cancelled");
     case "expired":
-      return { status: "cancelled", code: "expired", message: "Payment page expired" };
+      return cancelled("expired", "Payment page expired");
   }
 }
+
+const cancelled = (code: PlatformCode, message: string): PaymentDecision => ({
+  status: "cancelled",
+  code,
+  message,
+});
 
 const paidAtOf = ({ settled_at }: Page) => settled_at !== null && { paidAt: new Date(settled_at) };
 

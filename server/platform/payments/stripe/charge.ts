@@ -1,3 +1,4 @@
+import type { PlatformCode } from "../../../../app/contract/subscriptions";
 import { MINUTE_MS } from "../../ports/durations";
 import {
   NotAsked,
@@ -29,7 +30,8 @@ export const CHARGE = "charge";
 const SETTLED_MS = 10 * MINUTE_MS;
 
 /** Our code of a refusal: Stripe does not have the card, or has it no longer. */
-const UNKNOWN_CARD = "unknown_card";
+const UNKNOWN_CARD = "unknown_card" satisfies PlatformCode;
+
 /** Codes of a 400 that another card mends. Any other one is about the shop, its account or its requests. */
 const CARD_ERROR_CODES = [
   "expired_payment_method",

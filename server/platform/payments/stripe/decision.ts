@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { PlatformCode } from "../../../../app/contract/subscriptions";
 import type {
   PaymentDecision,
   PaymentOutcome,
@@ -16,7 +17,7 @@ const FINAL = ["expired_card", "lost_card", "pickup_card", "stolen_card"];
 const DO_NOT_TRY_AGAIN = "do_not_try_again";
 
 /** Code when the bank wants the person to confirm. */
-const AUTHENTICATION_REQUIRED = "authentication_required";
+const AUTHENTICATION_REQUIRED = "authentication_required" satisfies PlatformCode;
 
 /** Reads the state of a page (Checkout Session); its `payment_intent` must be expanded. */
 export function stateOfPage(session: Stripe.Checkout.Session, now: Date): PaymentState {
@@ -62,7 +63,7 @@ export function refused(code: string | undefined, needs: RenewalNeed | undefined
   const reason =
     code && ![...UNINFORMATIVE, ...CONFIDENTIAL].includes(code)
       ? { code, message: "Refused by the provider" }
-      : { code: "declined", message: "Card declined" };
+      : { code: "declined" satisfies PlatformCode, message: "Card declined" };
   return { status: "failure", ...reason, ...(needs && { needs }) };
 }
 
@@ -86,7 +87,7 @@ function decisionOfPayment({ id, payment_intent }: Stripe.Checkout.Session) {
   return decision.status === "success" ? { ...decision, reference: id } : decision;
 }
 
-function cancelled(code: "cancelled" | "expired"): PaymentOutcome {
+function cancelled(code: Extract<PlatformCode, "cancelled" | "expired">): PaymentOutcome {
   const message = code === "expired" ? "Payment page expired" : "Payment cancelled";
   return { status: "cancelled", code, message };
 }
