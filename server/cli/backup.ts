@@ -8,7 +8,7 @@ import { writeBackup } from "../platform/backup/write";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
-const HELP = `Usage: npm run backup -- <command>
+const HELP = `Usage: npm run backup -- <file>
 
   <file>           copies the database as it stands now, while the site runs, into a new file that
                    only this user may read: JSON lines behind gzip, the same for both engines.

@@ -129,6 +129,7 @@ const ARROWS: Record<string, readonly string[]> = {
 const ROOMS: Record<string, string> = {
   accounts:
     "content database export http jobs limits mail offers paging ports subscriptions support",
+  backup: "content database",
   content: "database http jobs language offers paging ports",
   database: "ports",
   desk: "accounts database http mail paging ports subscriptions support",
