@@ -12,7 +12,7 @@ const MAX_AGE_SECONDS = 14 * 24 * 3600;
 const PURPOSE = "carried form";
 
 /** Pages that no sign-in returns to by default, though a form on its way there may continue. */
-const FUNNEL_PATHS = [paths.registration(), paths.welcome(), paths.registrationPayment()];
+const FUNNEL_PATHS = [paths.registration(), paths.welcome()];
 
 const fields = z.array(z.tuple([z.string(), z.string()]));
 
