@@ -244,10 +244,11 @@ function begunWords(subscription: Subscription): string[] {
   return [translate("debit", isEarly ? "early" : key, words)];
 }
 
-/** Without a card nothing is debited until then, and the contract may end before. */
+/** Without a card, or while a renewal is unpaid, the contract may end before. */
 function plannedWords(subscription: Subscription, date: string): string {
+  const { cardMissing, graceDateTime } = subscription;
   if (!isRenewed(subscription)) return translate("account", "planned.paid", { date });
-  if (subscription.cardMissing) return translate("debit", "plannedByHand", { date });
+  if (cardMissing || graceDateTime) return translate("debit", "plannedIfPaid", { date });
   return translate("account", "planned.renewed", { date });
 }
 

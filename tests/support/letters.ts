@@ -49,6 +49,7 @@ export const cancellation = {
   undoUrl: "https://cap.example/undo?t=Zm9v_-&x=1",
   undoUntil: WEEK_LATER,
   isPlanned: false,
+  isUnpaid: false,
   isStopped: false,
   plannedEnd: MONTH_LATER,
   isOver: false,
@@ -375,6 +376,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "cancellation-receipt": [
     cancellation,
     { ...cancellation, isPlanned: true },
+    { ...cancellation, isPlanned: true, isUnpaid: true },
     { ...cancellation, isUndoableAfterEnd: true },
     { ...cancellation, isStopped: true },
     { ...cancellation, isPlanned: true, isStopped: true },
