@@ -73,8 +73,8 @@ export function dueOfferOf(
   now: Date,
   calendar: Calendar = addDuration,
 ): Offer {
-  const { formula, name, amount, due, period, stopsAt, paidByHand } = contract;
-  const { end, anchor } = periodPaidAt(now, contract, calendar);
+  const { formula, name, amount, period, stopsAt, paidByHand } = contract;
+  const { start, end, anchor } = periodPaidAt(now, contract, calendar);
   const isLast = stopsAt !== undefined && stopsAt < end;
   const plannedEnd =
     stopsAt && (isLast ? end : periodEndAfter(stopsAt, { anchor, period }, calendar));
@@ -89,7 +89,7 @@ export function dueOfferOf(
     nextDebit: isLast || paidByHand ? null : { date: end.toISOString(), amount },
     ...(paidByHand && { paidByHand }),
     ...(plannedEnd && { endsAt: plannedEnd.toISOString() }),
-    due: { date: due.toISOString() },
+    due: { date: start.toISOString() },
   });
 }
 
@@ -105,7 +105,8 @@ export function offerAsShown(
   if (statement === offer.statement) return offer;
   const yesterday = new Date(startOfDay(new Date(offer.at)).getTime() - 1);
   const date = firstPeriodEnd(yesterday, offer, calendar).toISOString();
-  const { at, period, nextDebit, endsAt } = offer;
+  const { at, period, nextDebit, endsAt, due } = offer;
+  const isMissed = due?.date === at;
   // Of a missed period, a planned end counts from the payment as the next debit does.
   const earlierEnd = (end: string) => {
     const periods = periodsOver(new Date(end), { anchor: new Date(at), period }, calendar);
@@ -114,6 +115,7 @@ export function offerAsShown(
   const earlier = withStatement({
     ...offer,
     nextDebit: nextDebit && { ...nextDebit, date },
+    due: isMissed ? { date: yesterday.toISOString() } : due,
     ...(endsAt !== undefined && { endsAt: earlierEnd(endsAt) }),
   });
   return statement === earlier.statement ? earlier : null;

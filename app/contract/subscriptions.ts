@@ -62,7 +62,7 @@ export const offerStatement = z
  * for a free trial; `trialUsed`: the formula has a trial, which is not sold to the same account twice;
  * `amount`: of each period, the contract's own where there is one; `creditAmount`:
  * what the partner's formula gives back, on the conditions of `creditTerms`; `due`: the next period of
- * a running contract is paid, which begins then, under the contract's own terms; `nextDebit`: null
+ * a running contract is paid, which begins then (a missed one with the payment), under the contract's own terms; `nextDebit`: null
  * where a stop is planned that ends the contract with the period that is paid, or where `paidByHand`: a payment of the
  * contract is disputed, so that no card is kept and each period is paid on a page; `endsAt`: a planned end of the
  * contract, with that period or a later one; `terms`: the version of
