@@ -19,6 +19,8 @@ export type DueContract = Due & {
   amount: number;
   /** When a planned stop takes effect; no debit is made after it. */
   stopsAt?: Date | undefined;
+  /** A bank claims or has taken a payment of it back: no card is kept, and each period is paid on a page. */
+  paidByHand?: true;
 };
 
 /** The offer of a formula, which is debited until somebody stops it. */
@@ -64,15 +66,15 @@ export function offerOf(
 
 /**
  * The offer of a contract's next period: without trial and credit, and without a next debit where the contract
- * ends with that period. A planned end is named, also one of a later period.
+ * ends with that period, or where its periods are paid by hand. A planned end is named, also one of a later period.
  */
 export function dueOfferOf(
   contract: DueContract,
   now: Date,
   calendar: Calendar = addDuration,
 ): Offer {
-  const { formula, name, amount, due, period, stopsAt } = contract;
-  const { end, anchor } = periodPaidAt(now, contract, calendar);
+  const { formula, name, amount, period, stopsAt, paidByHand } = contract;
+  const { start, end, anchor } = periodPaidAt(now, contract, calendar);
   const isLast = stopsAt !== undefined && stopsAt < end;
   const plannedEnd =
     stopsAt && (isLast ? end : periodEndAfter(stopsAt, { anchor, period }, calendar));
@@ -84,9 +86,10 @@ export function dueOfferOf(
     trial: null,
     amount,
     period,
-    nextDebit: isLast ? null : { date: end.toISOString(), amount },
+    nextDebit: isLast || paidByHand ? null : { date: end.toISOString(), amount },
+    ...(paidByHand && { paidByHand }),
     ...(plannedEnd && { endsAt: plannedEnd.toISOString() }),
-    due: { date: due.toISOString() },
+    due: { date: start.toISOString() },
   });
 }
 
@@ -102,7 +105,8 @@ export function offerAsShown(
   if (statement === offer.statement) return offer;
   const yesterday = new Date(startOfDay(new Date(offer.at)).getTime() - 1);
   const date = firstPeriodEnd(yesterday, offer, calendar).toISOString();
-  const { at, period, nextDebit, endsAt } = offer;
+  const { at, period, nextDebit, endsAt, due } = offer;
+  const isMissed = due?.date === at;
   // Of a missed period, a planned end counts from the payment as the next debit does.
   const earlierEnd = (end: string) => {
     const periods = periodsOver(new Date(end), { anchor: new Date(at), period }, calendar);
@@ -111,6 +115,7 @@ export function offerAsShown(
   const earlier = withStatement({
     ...offer,
     nextDebit: nextDebit && { ...nextDebit, date },
+    due: isMissed ? { date: yesterday.toISOString() } : due,
     ...(endsAt !== undefined && { endsAt: earlierEnd(endsAt) }),
   });
   return statement === earlier.statement ? earlier : null;
@@ -152,9 +157,9 @@ function statementOf({ formula, name, amountNow, trial, ...offer }: OfferTerms):
   ].join("|");
 }
 
-/** The day of the next debit, and that of a planned end. */
-function nextOf({ nextDebit, endsAt }: Pick<OfferTerms, "nextDebit" | "endsAt">) {
-  const next = nextDebit ? [dayOf(new Date(nextDebit.date))] : [];
+/** The day of the next debit or that there is none without the person, and the day of a planned end. */
+function nextOf({ nextDebit, paidByHand, endsAt }: Partial<OfferTerms>) {
+  const next = nextDebit ? [dayOf(new Date(nextDebit.date))] : paidByHand ? ["by-hand"] : [];
   const end = endsAt === undefined ? [] : [`end-${dayOf(new Date(endsAt))}`];
   return [...next, ...end].join("-");
 }

@@ -28,13 +28,13 @@ const translate = translatorOf({ offer });
  * keeps them as proof of the contract (R-11.14).
  */
 export function orderWords({ amountNow, amount, trial, period, ...rest }: Offer): OrderWords {
-  const { name, formula, trialUsed, creditAmount, creditTerms, due } = rest;
+  const { name, formula, trialUsed, creditAmount, creditTerms, due, paidByHand } = rest;
   const texts: [term: Term, text: string | false | undefined][] = [
     ["gets", translate("offer", "gets", { name: name ?? formula })],
     ["trial", trial ? trialWords(trial) : trialUsed && translate("offer", "trialUsed")],
     ["due", due !== null && translate("offer", "due", { date: formatDate(due.date) })],
     ["nextDebit", nextWords({ ...rest, period })],
-    ["card", due !== null && translate("offer", "card")],
+    ["card", due !== null && !paidByHand && translate("offer", "card")],
     ["duration", lengthWords({ ...rest, period })],
     ["withdrawal", due === null && translate("offer", "withdrawal")],
     ["credit", creditAmount !== undefined && creditWords(creditAmount, creditTerms)],
@@ -81,9 +81,14 @@ export function creditWords(cents: number, terms: CreditTerms | undefined): stri
   return translate("offer", "credit", { amount, debtor, way, delay, conditions });
 }
 
-type Going = Pick<Offer, "nextDebit" | "endsAt" | "period">;
+type Going = Pick<Offer, "nextDebit" | "paidByHand" | "endsAt" | "period">;
 
-function nextWords({ nextDebit, endsAt, period }: Going): string {
+function nextWords({ nextDebit, paidByHand, endsAt, period }: Going): string {
+  if (paidByHand) {
+    return endsAt === undefined
+      ? translate("offer", "nextByHand")
+      : translate("offer", "nextByHandUntilEnd", { end: formatDate(endsAt) });
+  }
   if (!nextDebit) return translate("offer", "noNext");
   const [amount, date] = [formatAmount(nextDebit.amount), formatDate(nextDebit.date)];
   const debit = { amount, date, period: periodWords(period) };
@@ -92,10 +97,11 @@ function nextWords({ nextDebit, endsAt, period }: Going): string {
     : translate("offer", "nextUntilEnd", { ...debit, end: formatDate(endsAt) });
 }
 
-function lengthWords({ nextDebit, endsAt, period }: Going): string {
+function lengthWords({ nextDebit, paidByHand, endsAt, period }: Going): string {
   const length = durationWords(period);
-  if (endsAt === undefined) return translate("offer", "duration", { length });
-  const key = nextDebit ? "untilEnd" : "lastPeriod";
+  if (endsAt === undefined)
+    return translate("offer", paidByHand ? "byHand" : "duration", { length });
+  const key = paidByHand ? "byHandUntilEnd" : nextDebit ? "untilEnd" : "lastPeriod";
   return translate("offer", key, { length, date: formatDate(endsAt) });
 }
 

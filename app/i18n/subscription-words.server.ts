@@ -24,6 +24,8 @@ export type SubscriptionWords = {
   next: string | null;
   until: string | null;
   ended: string | null;
+  /** The way on after the end. */
+  ending: EndingWords | null;
   /** Name of the contract in letters and notices. */
   reference: string | null;
   /** End of the paid period, or of the grace. After a stop, access lasts until then. */
@@ -42,6 +44,9 @@ export type SubscriptionWords = {
   /** A withdrawal waits for its refund; the owner's own, signed in, is refunded at once. */
   isWithdrawing: boolean;
 };
+
+/** `isOnHold`: the contract may go on by itself, beside one that is bought meanwhile. */
+export type EndingWords = { isOnHold: boolean; text: string };
 
 export type CreditWords = {
   state: string;
@@ -77,6 +82,7 @@ export function subscriptionWords(
     next: isChargedNext(subscription, state) ? next : null,
     until: endOfAccess(subscription, state),
     ended: endedDateTime && formatDate(endedDateTime),
+    ending: endedDateTime === null ? null : endingWords(subscription, endedDateTime),
     reference: subscription.reference ?? null,
     accessEnd,
     due,
@@ -86,6 +92,26 @@ export function subscriptionWords(
     isWithdrawing: subscription.withdrawal !== undefined,
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
     credit: subscription.credit ? creditWordsOf(subscription.credit) : null,
+  };
+}
+
+/** Whether it ended before its paid period, and was not stopped: it goes on if its money returns. */
+export const isOnHold = (subscription: Subscription): boolean => {
+  const { endedDateTime, cancelledDateTime, expirationDateTime } = subscription;
+  const isPaid = Date.parse(expirationDateTime) > Date.now();
+  return endedDateTime !== null && cancelledDateTime === null && isPaid;
+};
+
+/** After an end without a stop the account stays, and can buy again. */
+export function endingWords(subscription: Subscription, endedDateTime: string): EndingWords {
+  if (isOnHold(subscription)) {
+    const date = formatDate(endedDateTime);
+    return { isOnHold: true, text: translate("debit", "onHold", { date }) };
+  }
+  const isLeaving = subscription.cancelledDateTime !== null;
+  return {
+    isOnHold: false,
+    text: translate("subscription", isLeaving ? "ended.leaving" : "ended.unpaid"),
   };
 }
 
@@ -244,10 +270,11 @@ function begunWords(subscription: Subscription): string[] {
   return [translate("debit", isEarly ? "early" : key, words)];
 }
 
-/** Without a card nothing is debited until then, and the contract may end before. */
+/** Without a card, or while a renewal is unpaid, the contract may end before. */
 function plannedWords(subscription: Subscription, date: string): string {
+  const { cardMissing, graceDateTime } = subscription;
   if (!isRenewed(subscription)) return translate("account", "planned.paid", { date });
-  if (subscription.cardMissing) return translate("debit", "plannedByHand", { date });
+  if (cardMissing || graceDateTime) return translate("debit", "plannedIfPaid", { date });
   return translate("account", "planned.renewed", { date });
 }
 

@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024;
 const PURPOSE = "carried form";
 
 /** Pages that no sign-in returns to by default, though a form on its way there may continue. */
-const FUNNEL_PATHS = [paths.registration(), paths.welcome(), paths.registrationPayment()];
+const FUNNEL_PATHS = [paths.registration(), paths.welcome()];
 
 const fields = z.array(z.tuple([z.string(), z.string()]));
 

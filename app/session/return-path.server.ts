@@ -27,9 +27,13 @@ const RESULT_PATHS = [false, true].flatMap((cashback) => [
 export const resultPath = (wanted: string | null | undefined): string | null =>
   RESULT_PATHS.find((path) => path === wanted) ?? null;
 
-/** Where the login page leads: to the result of a payment, or to a path that is safe to return to. */
+/** The path where an account pays, to which mails lead. Null for anything else. */
+export const paymentPath = (wanted: string | null | undefined): string | null =>
+  wanted === paths.registrationPayment() ? wanted : null;
+
+/** Where the login page leads: to a payment or its result, or to a path that is safe to return to. */
 export const loginReturnPath = (wanted: string | null | undefined): string | null =>
-  resultPath(wanted) ?? safeReturnPath(wanted);
+  resultPath(wanted) ?? paymentPath(wanted) ?? safeReturnPath(wanted);
 
 /** A path of this site, with its query. Null for anything else. */
 export function ownPath(wanted: string | null | undefined): string | null {

@@ -286,6 +286,45 @@ describe("an offer", () => {
     });
   });
 
+  it("of a missed period begins with the payment, also after midnight", () => {
+    const period = { duration: 1, unit: "month" } as const;
+    const due = new Date("2026-10-05T10:00:00.000Z");
+    const contract = { formula: "f", name: "VIP", amount: 990, due, anchor: due, period };
+    const before = dueOfferOf(contract, new Date("2026-11-20T22:59:00.000Z"));
+    const after = dueOfferOf(contract, new Date("2026-11-20T23:01:00.000Z"));
+    expect(before.due).toEqual({ date: "2026-11-20T22:59:00.000Z" });
+    for (const text of [orderText(before), describeOffer(before)]) {
+      expect(text).toMatch(/20\snov\.\s2026/);
+      expect(text).not.toMatch(/5\soct/);
+    }
+    expect(wasShown(before.statement, after)).toBe(true);
+  });
+
+  it("of a contract paid by hand names no debit, nor a card that is kept", () => {
+    const period = { duration: 1, unit: "month" } as const;
+    const due = new Date("2026-11-18T10:00:00.000Z");
+    const contract = { formula: "f", name: "VIP", amount: 990, due, anchor: due, period };
+    const kept = dueOfferOf(contract, now);
+    const offers = [undefined, "2026-12-10T10:00:00.000Z", "2027-02-01T10:00:00.000Z"].map((stop) =>
+      dueOfferOf({ ...contract, paidByHand: true, ...(stop && { stopsAt: new Date(stop) }) }, now),
+    );
+    for (const offer of offers) {
+      expect(offer.nextDebit).toBeNull();
+      expect(wasShown(offer.statement, offer)).toBe(true);
+      expect(wasShown(kept.statement, offer)).toBe(false);
+      expect(orderText(offer)).toMatch(/aucun sans vous/);
+      for (const text of [orderText(offer), describeOffer(offer)]) {
+        expect(text).not.toMatch(/remplace|reconduite|puis 9,90|dernière période/);
+        expect(/résiliation/.test(text)).toBe(offer.endsAt !== undefined);
+      }
+    }
+    expect(offers.map(({ endsAt }) => endsAt)).toEqual([
+      undefined,
+      "2026-12-18T10:00:00.000Z",
+      "2027-02-18T10:00:00.000Z",
+    ]);
+  });
+
   it("of a contract that ends with the paid period names its end, and no debit after it", () => {
     const period = { duration: 1, unit: "month" } as const;
     const due = new Date("2026-11-18T10:00:00.000Z");

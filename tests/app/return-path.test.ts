@@ -7,7 +7,7 @@ import { randomOf } from "./random";
 const SITE = "https://cap.example";
 const ROUNDS = 20_000;
 
-describe("the way back to the result of a payment", () => {
+describe("the way back to a payment or its result", () => {
   it.each([
     "/registration/success",
     "/registration/failure",
@@ -15,6 +15,7 @@ describe("the way back to the result of a payment", () => {
     "/registration/welcome/failure",
     "/callback/payment?cashback=0&success=0",
     "/callback/payment?cashback=1&success=0",
+    "/registration/payment",
     "/account",
   ])("keeps %s", (path) => {
     expect(loginReturnPath(path)).toBe(path);
@@ -22,7 +23,8 @@ describe("the way back to the result of a payment", () => {
 
   it.each([
     "/registration",
-    "/registration/payment",
+    "/registration/payment?utk=a",
+    "/registration/payment/",
     "/registration/failure?a=1",
     "/registration/failure/..",
     "/callback/payment?success=2",

@@ -76,6 +76,8 @@ describe("a planned end", () => {
     expect(words.until).toMatch(/3\sjanv/);
     // The end, and the way to undo it.
     expect(words.announced).toHaveLength(2);
+    expect(words.announced[0]).toMatch(/prend fin le 27\sjanv.*ou avant si une période n’est pas/);
+    expect(words.announced.join(" ")).not.toMatch(/prélèvements aussi/);
   });
 });
 

@@ -100,6 +100,7 @@ const VARIANTS: Record<string, string> = {
   cancellationOver: "cancellation-receipt",
   cancellationStopped: "cancellation-receipt",
   cancellationPlannedStopped: "cancellation-receipt",
+  cancellationPlannedUnpaid: "cancellation-receipt",
   cancellationUndoableAfterEnd: "cancellation-receipt",
   withdrawalCovered: "notice-covered",
   severalUndone: "cancellation-undone",

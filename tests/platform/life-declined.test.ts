@@ -212,7 +212,7 @@ onEachDatabase("a declined renewal", (open) => {
     expect(text).toMatch(/9,90/);
     expect(text).toMatch(/28\snov\.\s2026/);
     expect(text).toMatch(/4\sdéc\.\s2026/);
-    expect(text).toContain("https://cap.example/registration/payment");
+    expect(text).toContain("https://cap.example/login?returnTo=%2Fregistration%2Fpayment");
   });
 
   it("counts its days from the first attempt after downtime", async () => {

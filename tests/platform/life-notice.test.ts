@@ -350,7 +350,7 @@ onEachDatabase("a card that expires", (open) => {
     const { text } = await newestMail(platform, person.email);
     expect(text).toContain("01/2027");
     expect(text).toMatch(/27\sfévr\.\s2027/);
-    expect(text).toContain("https://cap.example/registration/payment");
+    expect(text).toContain("https://cap.example/login?returnTo=%2Fregistration%2Fpayment");
   });
 
   it("is announced once while its debits succeed", async () => {

@@ -67,7 +67,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     await passTo(platform, END);
     const ended = await newestMail(platform, person.email);
     expect(ended.text).toMatch(/carte n’est pas en cause/);
-    expect(ended.text).toContain("https://cap.example/registration/payment");
+    expect(ended.text).toContain("https://cap.example/login?returnTo=%2Fregistration%2Fpayment");
   });
 
   it("is logged for the operator with its reason", async () => {
@@ -221,7 +221,7 @@ onEachDatabase("a renewal that its bank wants confirmed", (open) => {
     await passDays(platform, 5);
     const { headers, text } = await newestMail(platform, person.email);
     expect(headers.get("subject")).toMatch(/^Votre abonnement s’arrêtera le 4\sdéc/);
-    expect(text).toContain("https://cap.example/registration/payment");
+    expect(text).toContain("https://cap.example/login?returnTo=%2Fregistration%2Fpayment");
     expect(text).toContain("Votre banque veut votre accord");
   });
 
@@ -236,7 +236,7 @@ onEachDatabase("a renewal that its bank wants confirmed", (open) => {
     const { platform, person } = await unconfirmed();
     const { headers, text } = await newestMail(platform, person.email);
     expect(headers.get("subject")).toMatch(/^Confirmez votre paiement/);
-    expect(text).toContain("https://cap.example/registration/payment");
+    expect(text).toContain("https://cap.example/login?returnTo=%2Fregistration%2Fpayment");
     expect(text).not.toMatch(/Prochaine présentation/);
     const { body } = await platform.call("GET /subscriptions", { token: person.token });
     expect(body.payload).toMatchObject({ dueReason: "confirmation", graceDateTime: END });

@@ -84,6 +84,21 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect(await declines(platform, person)).toHaveLength(3);
   });
 
+  it("for a later day promises no renewal as before", async () => {
+    const { platform, person } = await unpaid();
+    const receiptOf = async (email: string) => {
+      const body = { name: "Ada Byron", email, date: "2026-12-30" };
+      await platform.call("POST /cancellations", { body });
+      await platform.runDueJobs();
+      return (await newestMail(platform, email)).text;
+    };
+    const unpaidOnes = await receiptOf(person.email);
+    expect(unpaidOnes).toMatch(/ou\savant\ssi\sune\spériode\sn’est\spas\spayée/);
+    expect(unpaidOnes).not.toMatch(/se\srenouvelle\scomme\savant/);
+    const paid = await subscriber(platform);
+    expect(await receiptOf(paid.email)).toMatch(/se\srenouvelle\scomme\savant/);
+  });
+
   it("after a stop names the end of the grace", async () => {
     const { platform, person } = await unpaid();
     const { token } = await back(platform, person);

@@ -204,7 +204,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await refused()).toHaveLength(1);
     const { text } = await newestMail(platform, person.email);
     expect(text).toMatch(/rien n’a été débité/);
-    expect(text).toContain("/registration/payment");
+    expect(text).toContain("returnTo=%2Fregistration%2Fpayment");
   });
 
   it("arrives late from a bank that hung", async () => {

@@ -139,6 +139,28 @@ onEachDatabase("the payment of a period", (open) => {
     expect(card_reference).not.toBeNull();
   });
 
+  it("is offered without a debit or card that a dispute prevents", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, person } = shop;
+    const offered = async () => {
+      const { token } = await back(platform, person);
+      return (await platform.call("GET /offers?formula=vip-mensuel", { token })).body.payload;
+    };
+    const opened = dispute(shop, shop.first);
+    await tell(shop, "charge.dispute.created", opened);
+    await passDays(platform, 31);
+    const offer = await offered();
+    expect(offer).toMatchObject({ nextDebit: null, paidByHand: true });
+    expect(offer.conditions).toMatch(/Prochain prélèvement\s: aucun sans vous/);
+    for (const text of [offer.conditions, offer.description]) {
+      expect(text).not.toMatch(/remplace la précédente|tacitement|résiliation/);
+    }
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect((await offered()).nextDebit).not.toBeNull();
+    expect((await offered()).description).toContain("Cette carte remplace la précédente.");
+  });
+
   it("with a pending refund is not refunded twice", async () => {
     const { shop, early, newest, platform, person, stripe } = await paidEarly();
     stripe.account.refundsBecome = "pending";

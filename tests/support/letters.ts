@@ -49,6 +49,7 @@ export const cancellation = {
   undoUrl: "https://cap.example/undo?t=Zm9v_-&x=1",
   undoUntil: WEEK_LATER,
   isPlanned: false,
+  isUnpaid: false,
   isStopped: false,
   plannedEnd: MONTH_LATER,
   isOver: false,
@@ -265,12 +266,14 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...declined, needs: "card", retryAt: null, isReminder: true },
     { ...declined, needs: "confirmation", retryAt: null, isReminder: true },
   ],
-  "payment-refused": ["https://cap.example/registration/payment", null].map((payUrl) => ({
-    kind: "payment-refused",
-    site,
-    amount: 990,
-    payUrl,
-  })),
+  "payment-refused": ["https://cap.example/login?returnTo=%2Fregistration%2Fpayment", null].map(
+    (payUrl) => ({
+      kind: "payment-refused",
+      site,
+      amount: 990,
+      payUrl,
+    }),
+  ),
   "renewal-delayed": [false, true].map((isAsked) => ({
     kind: "renewal-delayed",
     site,
@@ -294,7 +297,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       amount: 990,
       expiry: "2026-11",
       date: MONTH_LATER,
-      payUrl: "https://cap.example/registration/payment",
+      payUrl: "https://cap.example/login?returnTo=%2Fregistration%2Fpayment",
     },
   ],
   "card-missing": (["before", "due", "last"] as const).map((when) => ({
@@ -305,7 +308,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     when,
     payFrom: when === "before" ? MORNING : null,
     payUntil: MONTH_LATER,
-    payUrl: "https://cap.example/registration/payment",
+    payUrl: "https://cap.example/login?returnTo=%2Fregistration%2Fpayment",
   })),
   "stop-confirmed": [null, { amount: 2000, isLost: true }, { amount: 2000, isLost: false }].flatMap(
     (credit) =>
@@ -373,6 +376,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "cancellation-receipt": [
     cancellation,
     { ...cancellation, isPlanned: true },
+    { ...cancellation, isPlanned: true, isUnpaid: true },
     { ...cancellation, isUndoableAfterEnd: true },
     { ...cancellation, isStopped: true },
     { ...cancellation, isPlanned: true, isStopped: true },

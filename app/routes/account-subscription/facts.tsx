@@ -1,8 +1,7 @@
 import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
-import { ButtonLink } from "~/ui/button";
 import { Due } from "~/ui/due";
+import { Ended } from "~/ui/ended";
 import { Notice } from "~/ui/notice";
 import { SubscriptionFacts } from "~/ui/subscription-facts";
 
@@ -25,16 +24,7 @@ export function Facts({ subscription }: { subscription: SubscriptionWords }) {
         <Notice tone="warning">{tSubscription("inProcess", { date: until })}</Notice>
       )}
       <Due subscription={subscription} />
-      {state === "ended" && (
-        <Notice tone="info">
-          <p>{tSubscription("ended")}</p>
-          <p>
-            <ButtonLink look="primary" href={paths.registration()}>
-              {t("again")}
-            </ButtonLink>
-          </p>
-        </Notice>
-      )}
+      <Ended subscription={subscription} />
     </SubscriptionFacts>
   );
 }

@@ -3,8 +3,8 @@ import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
-import { Cluster } from "~/ui/cluster";
 import { Due } from "~/ui/due";
+import { Ended } from "~/ui/ended";
 import { Panel } from "~/ui/panel";
 import { SubscriptionFacts } from "~/ui/subscription-facts";
 import { Unread } from "~/ui/unread";
@@ -41,26 +41,17 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
     >
       <Due subscription={subscription.value} />
       {subscription.value.state === "ended" ? (
-        <Ended isUndoable={subscription.value.undoable !== null} />
+        <Ended subscription={subscription.value}>
+          {subscription.value.undoable && (
+            <ButtonLink href={paths.accountSubscriptionUndo()}>{t("undo")}</ButtonLink>
+          )}
+        </Ended>
       ) : (
         <p>
           <ButtonLink href={paths.accountSubscription()}>{t("manage")}</ButtonLink>
         </p>
       )}
     </SubscriptionFacts>
-  );
-}
-
-/** The ways on from a subscription that is over. */
-function Ended({ isUndoable }: { isUndoable: boolean }) {
-  const t = useT("account");
-  return (
-    <Cluster>
-      <ButtonLink look="primary" href={paths.registration()}>
-        {t("again")}
-      </ButtonLink>
-      {isUndoable && <ButtonLink href={paths.accountSubscriptionUndo()}>{t("undo")}</ButtonLink>}
-    </Cluster>
   );
 }
 

@@ -7,6 +7,7 @@ import type { CancellationPreview } from "~/contract/notices";
 import type { Subscription } from "~/contract/subscriptions";
 import { translate } from "~/i18n/i18n.server";
 import {
+  isOnHold,
   isRenewed,
   isUndecided,
   stopEffect,
@@ -61,13 +62,11 @@ export async function findRight(
 
 /** What becomes of a contract whose right to withdraw is over, and whether it can be cancelled. */
 function lateWords(subscription: Subscription) {
-  const { cancelledDateTime, endedDateTime, expirationDateTime } = subscription;
+  const { cancelledDateTime, endedDateTime } = subscription;
   const words = (key: "goesOn" | "stopped" | "ended" | "onHold", values = {}) =>
     translate("debit", `late.${key}`, values);
   if (endedDateTime) {
-    // What ended before its paid period, and was not stopped, may go on when its money returns.
-    const mayGoOn = !cancelledDateTime && Date.parse(expirationDateTime) > Date.now();
-    if (mayGoOn) return { effect: words("onHold"), isCancellable: true };
+    if (isOnHold(subscription)) return { effect: words("onHold"), isCancellable: true };
     return { effect: words("ended", { date: formatDate(endedDateTime) }), isCancellable: false };
   }
   if (!cancelledDateTime && isRenewed(subscription))

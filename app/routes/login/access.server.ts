@@ -1,6 +1,7 @@
 import { findPaymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
+import { endingWords } from "~/i18n/subscription-words.server";
 import { undoableWords, type UndoableWords } from "~/i18n/undo-words.server";
 import type { Visit } from "~/session/visit.server";
 import { formatDate } from "~/i18n/format";
@@ -18,7 +19,14 @@ import { formatDate } from "~/i18n/format";
 export type NoAccess =
   | { kind: "opening" }
   | { kind: "pending" }
-  | { kind: "ended"; date: string; isLeaving: boolean; undoable: UndoableWords | null }
+  | {
+      kind: "ended";
+      date: string;
+      isLeaving: boolean;
+      /** In words: it may go on by itself. */
+      onHold: string | null;
+      undoable: UndoableWords | null;
+    }
   | { kind: "refused" }
   | { kind: "late" }
   | { kind: "none" }
@@ -51,10 +59,12 @@ function unread(visit: Visit): NoAccess {
 function endedAccess(subscription: Subscription): NoAccess | null {
   const { endedDateTime, cancelledDateTime } = subscription;
   if (!endedDateTime) return null;
+  const ending = endingWords(subscription, endedDateTime);
   return {
     kind: "ended",
     date: formatDate(endedDateTime),
     isLeaving: cancelledDateTime !== null,
+    onHold: ending.isOnHold ? ending.text : null,
     undoable: undoableWords(subscription),
   };
 }

@@ -12,9 +12,13 @@ import type { LoginReply } from "./form";
 type SignInProps = {
   reply: LoginReply | undefined;
   returnTo: string | null;
-  /** The page to return to shows the result of a payment. */
-  leadsToResult: boolean;
+  leadsTo: LeadsTo;
 };
+
+/** The page to return to: the result of a payment, a payment, or any other page. */
+export type LeadsTo = "result" | "payment" | "page";
+
+const REASONS = { result: "result", payment: "payment", page: "needed" } as const;
 
 export function SignIn(props: SignInProps) {
   const t = useT("login");
@@ -28,11 +32,11 @@ export function SignIn(props: SignInProps) {
 }
 
 /** Explains why the login page is shown instead of the requested page. */
-function Reason({ reply, returnTo, leadsToResult }: SignInProps) {
+function Reason({ reply, returnTo, leadsTo }: SignInProps) {
   const t = useT("login");
   if (reply?.carried) return <Notice tone="info">{t("carried.kept")}</Notice>;
   if (reply?.carried === null) return <Notice tone="warning">{t("carried.lost")}</Notice>;
-  return returnTo && <Notice tone="info">{t(leadsToResult ? "result" : "needed")}</Notice>;
+  return returnTo && <Notice tone="info">{t(REASONS[leadsTo])}</Notice>;
 }
 
 /** With a carried form the answer must be a document: the form's page loads a document too. */

@@ -5,11 +5,12 @@ import { readAnyForm, readForm } from "~/forms/read.server";
 import { sendAsDocument } from "~/forms/send-as-document";
 import { clientAction as keepUnsent, useAnswer } from "~/forms/unsent";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
+import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
-import { loginReturnPath, resultPath } from "~/session/return-path.server";
+import { loginReturnPath, paymentPath, resultPath } from "~/session/return-path.server";
 import { whetherKnown, findNoAccessReason } from "./access.server";
-import { SignIn } from "./fields";
+import { SignIn, type LeadsTo } from "./fields";
 import { carriedForm, loginForm, type LoginReply } from "./form";
 import { Resume } from "./resume";
 import { SignedIn } from "./signed-in";
@@ -34,6 +35,9 @@ export async function loader(args: LoaderFunctionArgs) {
   if (session.hasRole("vip") && !isResuming && !needsCoach) {
     throw await visit.redirect(returnTo ?? config().redirectPath);
   }
+  // The order of an account needs no role, and tells itself what is in its way.
+  const isKnown = session.claims() !== null && !isResuming && !isCarriedPost(url);
+  if (isKnown && paymentPath(returnTo)) throw await visit.redirect(paths.registrationPayment());
   const needsReason = session.claims() !== null && !isResuming && !needsCoach;
   const why = needsReason
     ? await findNoAccessReason(visit)
@@ -50,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
     waits: why?.kind === "opening" || why?.kind === "pending",
     needsCoach,
     returnTo,
-    leadsToResult: resultPath(returnTo) !== null,
+    leadsTo: leadsTo(returnTo),
   };
 }
 
@@ -72,7 +76,7 @@ export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
 export { shouldRevalidate } from "~/forms/unsent";
 
 export default function LoginPage() {
-  const { email, returnTo, leadsToResult, why, needsCoach } = useLoaderData<typeof loader>();
+  const { email, returnTo, leadsTo, why, needsCoach } = useLoaderData<typeof loader>();
   const reply = useAnswer<LoginReply>();
   return (
     <div className="container page page--narrow stack stack--l">
@@ -90,10 +94,15 @@ export default function LoginPage() {
           {reply?.unsent?.message && <UnsentText texts={reply.unsent} isOfTeam={needsCoach} />}
         </>
       ) : (
-        <SignIn reply={reply} returnTo={returnTo} leadsToResult={leadsToResult} />
+        <SignIn reply={reply} returnTo={returnTo} leadsTo={leadsTo} />
       )}
     </div>
   );
+}
+
+function leadsTo(returnTo: string | null): LeadsTo {
+  if (resultPath(returnTo)) return "result";
+  return paymentPath(returnTo) ? "payment" : "page";
 }
 
 const isCarriedPost = ({ searchParams }: URL) => searchParams.has("carried");

@@ -86,17 +86,28 @@ function CoachesOnly({ email }: { email: string }) {
 function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnTo" | "why">) {
   const t = useT("login");
   const isEnded = why?.kind === "ended";
+  const onHold = isEnded ? why.onHold : null;
   return (
     <>
-      <PageHeading title={t(isEnded ? "ended.heading" : "why.heading")} />
+      <PageHeading
+        title={t(onHold ? "onHold.heading" : isEnded ? "ended.heading" : "why.heading")}
+      />
       <Notice tone="info">
-        {isEnded ? t("ended.text", { email, date: why.date }) : t("why.text", { email })}
+        {onHold
+          ? t("onHold.text", { email, effect: onHold })
+          : isEnded
+            ? t("ended.text", { email, date: why.date })
+            : t("why.text", { email })}
       </Notice>
       {isEnded && why.undoable && <Undoable words={why.undoable} />}
       {isEnded && why.isLeaving && <p>{t("ended.leaving")}</p>}
       {(why?.kind === "refused" || why?.kind === "late") && <p>{t(`why.${why.kind}`)}</p>}
       <Cluster>
-        <ButtonLink look="primary" href={paths.registration(returnTo ? { returnTo } : {})}>
+        {onHold && <ButtonLink href={paths.cancelContract()}>{t("onHold.cancel")}</ButtonLink>}
+        <ButtonLink
+          look={onHold ? "quiet" : "primary"}
+          href={paths.registration(returnTo ? { returnTo } : {})}
+        >
           {t(isEnded ? "ended.again" : "why.subscribe")}
         </ButtonLink>
         <ButtonLink look="quiet" href={paths.logout()}>

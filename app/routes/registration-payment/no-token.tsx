@@ -24,7 +24,8 @@ export function NoToken() {
         </ButtonLink>
       </p>
       <p>
-        {t("noToken.member")} <a href={paths.login()}>{t("noToken.login")}</a>
+        {t("noToken.member")}{" "}
+        <a href={paths.login(paths.registrationPayment())}>{t("noToken.login")}</a>
       </p>
     </div>
   );

@@ -10,6 +10,7 @@ import {
   type PaymentState,
 } from "~/api/payment.server";
 import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
+import { findEndedContract } from "~/api/subscription.server";
 import {
   checkShownOffer,
   needsAgreement,
@@ -41,6 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return visit.throwNotFound();
   }
   const state = await findPaymentState(visit);
+  await leaveEnded(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
   if (state.kind === "delayed") throw await visit.redirect(paths.accountSubscription());
   if (state.kind === "over") throw await visit.redirect(paths.registration());
@@ -76,6 +78,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readOwnForm(visit, args.request, offerForm);
   if (isForeign(form)) return refuseForeign(visit);
   if (!visit.session.claims()) return visit.throwToLogin();
+  await leaveEnded(visit);
   const checked = await checkShownOffer(visit, form);
   const { trafficToken } = readShownOffer(form);
   if (checked.kind === "changed") return redirectToNewOffer(visit, checked.changes, trafficToken);
@@ -108,6 +111,12 @@ export default function RegistrationResultPage() {
       {unread && <UnreadResult text={unread} />}
     </div>
   );
+}
+
+/** An account whose contract is over for good cannot pay: only a new registration can. */
+async function leaveEnded(visit: Visit) {
+  const ended = await findEndedContract(visit);
+  if (ended.kind === "found") throw await visit.redirect(paths.registration(), { status: 303 });
 }
 
 /** The present offer for a payment that failed or was left. */

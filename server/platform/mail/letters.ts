@@ -225,6 +225,8 @@ export type Letter =
       undoUntil: string | null;
       /** True when the contract stops on the wished day, in a period that is not paid yet. */
       isPlanned: boolean;
+      /** True when the contract may end before that day: its renewal is unpaid, or no card can be charged. */
+      isUnpaid: boolean;
       /** True when another declaration stops the contract already, and goes on doing so. */
       isStopped: boolean;
       /** The end of the contract by this declaration alone. */

@@ -15,7 +15,11 @@ export const links = {
   registration: ({ url }: Site) => `${url}/registration`,
   addressRelease: ({ url }: Site, token: string) => `${url}/registration/release?token=${token}`,
   contact: ({ url }: Site) => `${url}/contact`,
-  payment: ({ url }: Site) => `${url}/registration/payment`,
+  /**
+   * By the sign-in, which whoever is signed in does not see: without an account the page of the payment sells a
+   * partner's offer, and knows nothing of what is due.
+   */
+  payment: ({ url }: Site) => `${url}/login?returnTo=%2Fregistration%2Fpayment`,
   passwordReset: ({ url }: Site) => `${url}/reset-password`,
   passwordUpdate: ({ url }: TrustedSite, token: string) =>
     `${url}/reset-password/update?token=${token}`,

@@ -49,7 +49,8 @@ function cancellationWords(letter: LetterOf<"cancellation-receipt">) {
   if (isOver) return letters.cancellationOver;
   if (isStopped)
     return isPlanned ? letters.cancellationPlannedStopped : letters.cancellationStopped;
-  const { details } = isPlanned ? letters.cancellationPlanned : letters.cancellationReceipt;
+  const planned = letter.isUnpaid ? letters.cancellationPlannedUnpaid : letters.cancellationPlanned;
+  const { details } = isPlanned ? planned : letters.cancellationReceipt;
   const further = isUndoableAfterEnd ? letters.cancellationUndoableAfterEnd.details : [];
   return { details: details.concat(further) };
 }

@@ -6,6 +6,7 @@ import { links } from "../mail/links";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { readStoppedCredit } from "../subscriptions/credits";
+import { hasNoCard } from "../subscriptions/due";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import {
   endOfStopped,
@@ -199,6 +200,7 @@ async function mailLink(
     endsAt: accessEnd,
     undoUntil: null,
     plannedEnd,
+    isUnpaid: !isPaid || subscription.renewal_attempts > 0 || hasNoCard(subscription),
     // In the days of grace no paid period is left: what is due is debited as before.
     isUndoableAfterEnd: isPaid && undoLimitOf(timed, sendAt).toISOString() > accessEnd,
     undoUrl: links.undoCancellation(trusted, secret),

@@ -1,5 +1,4 @@
 import type { z } from "zod/v4";
-import { wasShown } from "../../../app/contract/offer";
 import type { undeclaring, Undoing, UndoPreview, undoRequest } from "../../../app/contract/notices";
 import type { Offer } from "../../../app/contract/subscriptions";
 import { lockAccount } from "../accounts/lock";
@@ -57,17 +56,16 @@ export async function undoNotice(
   { token, offer: shown = "" }: z.infer<typeof undoRequest>,
 ): Promise<Undoing> {
   return inTransaction(context, async (context) => {
-    return answerOf(context, await undo(context, kind, token), shown);
+    return answerOf(await undo(context, kind, token), shown);
   });
 }
 
 /** @throws Refusal 400 where the undoing charges at once what was not shown; nothing is undone then */
 function answerOf(
-  context: SubscriptionContext,
   { status, offer, plannedEndDateTime, payUntilDateTime, ...hold }: UndoPreview,
   shown: string,
 ): Undoing {
-  if (offer) refuseUnshown(context, shown, offer);
+  if (offer) refuseUnshown(shown, offer);
   const { holdUntilDateTime, renewalAmount } = hold;
   return {
     status,
@@ -79,8 +77,9 @@ function answerOf(
   };
 }
 
-function refuseUnshown({ calendar }: SubscriptionContext, shown: string, offer: Offer) {
-  if (wasShown(shown, offer, calendar)) return;
+/** Yesterday's offer does not count: the period begins with the press (docs/decisions/0027). */
+function refuseUnshown(shown: string, offer: Offer) {
+  if (shown === offer.statement) return;
   throw invalid("offer", "The debit that follows at once is not the one that was shown");
 }
 
@@ -96,7 +95,7 @@ export async function undoUnsignedNotices(
   { offer: shown = "" }: z.infer<typeof undeclaring>,
 ): Promise<Undoing> {
   return inTransaction(context, async (context) => {
-    return answerOf(context, await undoUnsigned(context, principal), shown);
+    return answerOf(await undoUnsigned(context, principal), shown);
   });
 }
 

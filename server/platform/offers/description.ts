@@ -29,10 +29,16 @@ export function describeOffer(offer: Offer): string {
   });
 }
 
-function wordsOf({ due, trial, trialUsed, amountNow, nextDebit, endsAt }: Offer): string {
-  if (due) return endsAt === undefined ? texts.due : nextDebit ? texts.dueUntilEnd : texts.lastDue;
+function wordsOf({ due, trial, trialUsed, amountNow, ...going }: Offer): string {
+  if (due) return wordsOfDue(going);
   if (trial) return amountNow > 0 ? texts.trial : texts.trialFree;
   return trialUsed ? texts.trialUsed : texts.plain;
+}
+
+function wordsOfDue({ nextDebit, paidByHand, endsAt }: Partial<Offer>) {
+  if (paidByHand) return endsAt === undefined ? texts.dueByHand : texts.dueByHandUntilEnd;
+  if (endsAt === undefined) return texts.due;
+  return nextDebit ? texts.dueUntilEnd : texts.lastDue;
 }
 
 /**

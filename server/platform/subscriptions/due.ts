@@ -5,6 +5,7 @@ import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findRunning, selectNewestFirst, type Subscription } from "./lookup";
 import { asStopped, endsWithPaidPeriod, findNextStop } from "./planned-stop";
+import { hasClaim } from "./claims";
 import { hasBegunRenewal } from "./store";
 import { findContractName } from "./contract-name";
 import { dueOf } from "./contract-periods";
@@ -42,7 +43,9 @@ export async function dueContract(db: Database, subscription: Subscription): Pro
   const name = await findContractName(db, subscription);
   const stop = await findNextStop(db, subscription);
   const stopsAt = stop && new Date(stop.stopsAt);
-  return { ...dueOf(subscription), formula, name, amount, stopsAt };
+  const isClaimed = await hasClaim(db, subscription);
+  const terms = { ...dueOf(subscription), formula, name, amount, stopsAt };
+  return isClaimed ? { ...terms, paidByHand: true } : terms;
 }
 
 /** The reason why the due period can be paid on a page. Null when it cannot. */

@@ -3,7 +3,7 @@ import { FakeClock } from "../../../server/platform/ports/clock";
 import { paths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { PASSWORD } from "../../platform/funnel";
-import { passDays, subscriber } from "../../platform/life";
+import { back, loseCard, passDays, subscriber } from "../../platform/life";
 import { openPages, type PageAnswer } from "../../support/pages";
 import { onEachDatabase, type TestPlatform } from "../../support/platform";
 
@@ -84,6 +84,28 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     const next = await again.follow(answer);
     expect(next.html).toContain("Votre compte n’est plus accessible");
     expect(next.dom.querySelector("main [name=password]")).not.toBeNull();
+  });
+
+  it("leads from a payment that was refused before its end", async () => {
+    meddle = null;
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passDays(platform, 8);
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await passDays(platform, 6.5);
+    const reader = visitor();
+    await reader.post(paths.login(), { email: person.email, password: PASSWORD });
+    for (const answer of [
+      await reader.get(paths.registrationResult("failure")),
+      await reader.post(paths.registrationResult("failure"), { intent: "retry" }),
+    ]) {
+      const page = await reader.follow(answer);
+      expect(page.path).toBe(paths.registration());
+      expect(mainOf(page)).not.toContain("Réessayer");
+      expect(page.dom.querySelector("[name=intent][value=restart]")).not.toBeNull();
+    }
   });
 
   const unavailable = async () => Response.json({ message: "Non" }, { status: 503 });

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { FakeClock } from "../../../server/platform/ports/clock";
+import { paths } from "~/paths";
+import { openLoopback } from "../../app/loopback";
+import { PASSWORD } from "../../platform/funnel";
+import { loseCard, passDays, subscriber } from "../../platform/life";
+import { dispute, openSubscribed, tell } from "../../platform/reversals";
+import { openPages, type PageAnswer } from "../../support/pages";
+import { onEachDatabase, type TestPlatform } from "../../support/platform";
+
+let platform: TestPlatform;
+const api = await openLoopback((request) => platform.fetch(request));
+afterAll(() => api.close());
+
+const { visitor } = openPages({ API_URL: `${api.origin}/api` });
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-12-01T10:00:00Z") });
+});
+afterAll(() => vi.useRealTimers());
+
+const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
+const linkIn = ({ dom }: PageAnswer, path: string) => dom.querySelector(`main a[href="${path}"]`);
+const PAGES = [paths.account(), paths.accountSubscription()];
+
+async function signedIn({ email }: { email: string }) {
+  const reader = visitor();
+  await reader.post(paths.login(), { email, password: PASSWORD });
+  return reader;
+}
+
+onEachDatabase("a contract that ended without a stop", (open) => {
+  it("unpaid is bought again with its account", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passDays(platform, 10);
+    const reader = await signedIn(person);
+    await passDays(platform, 5);
+    // The first answer renews the roles of the session.
+    const answers = await Promise.all(PAGES.map((path) => reader.get(path)));
+    for (const page of answers) {
+      expect(mainOf(page)).toContain("Vous pouvez vous abonner de nouveau avec ce compte");
+      expect(mainOf(page)).not.toContain("vous inscrire de nouveau");
+      expect(linkIn(page, paths.registration())?.text).toBe("M’abonner de nouveau");
+    }
+  });
+
+  it("on hold may go on, and is not paid twice", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    platform = shop.platform;
+    const reader = await signedIn(shop.person);
+    await tell(shop, "charge.dispute.created", dispute(shop, shop.newest));
+    const answers = await Promise.all(PAGES.map((path) => reader.get(path)));
+    const login = await (await signedIn(shop.person)).get(paths.login());
+    for (const page of [...answers, login]) {
+      expect(page.status).toBe(200);
+      expect(mainOf(page)).toMatch(/peut encore reprendre.*deux fois les mêmes jours/);
+      expect(mainOf(page)).not.toMatch(/s’inscrire|inscrire de nouveau|a pris fin/);
+      expect(linkIn(page, paths.cancelContract())?.text).toBe("Résilier ce contrat");
+      expect(linkIn(page, paths.registration())?.classNames).not.toContain("button--primary");
+    }
+  });
+});
