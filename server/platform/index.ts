@@ -197,14 +197,16 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     refuseDemoNames(known);
     refuseUnsentMails(options.mailUrl);
   }
-  const db = await openDatabase(options);
+  const db = await openDatabase({ ...options, statementMs: LONGEST_STATEMENT_MS });
   const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
   try {
     const payments = await openPayments({ db, clock, log, secrets, siteTitle, sandbox, stripe });
     const mails = createMails({ ...options, db, clock });
     const { pageLimits } = payments.gateway;
     const isNew = await isNewDatabase(db);
-    await prepareDatabase({ ...options, db, isLive, pageLimits });
+    await withPatience(options, db, (patient) =>
+      prepareDatabase({ ...options, db: patient, isLive, pageLimits }),
+    );
     if (isNew) warnOfLostDatabase(options);
     await warnOfUnsellable({ db, log, limits: pageLimits });
     await warnOfDemoNames({ db, log, known });
@@ -212,6 +214,24 @@ async function openBase(options: PlatformOptions): Promise<Base> {
   } catch (error) {
     await db.destroy();
     throw error;
+  }
+}
+
+/** Less than the 20 seconds for which a page waits. */
+const LONGEST_STATEMENT_MS = 15_000;
+
+/** A new release may have to index or rewrite a large table, for which nobody waits yet. */
+async function withPatience<T>(
+  options: PlatformOptions,
+  db: Database,
+  work: (patient: Database) => Promise<T>,
+): Promise<T> {
+  if (!options.databaseUrl) return work(db);
+  const patient = await openDatabase(options);
+  try {
+    return await work(patient);
+  } finally {
+    await patient.destroy();
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../server/platform/database/connection";
+import { isDatabaseUnavailable, openDatabase } from "../../server/platform/database/connection";
 import type { Database } from "../../server/platform/database/tables";
 import { postgresPlace } from "../support/platform";
 import { startSite, type Site } from "../support/site";
@@ -53,11 +53,46 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)("a site with PostgreSQL", () => 
     ];
     for (const lose of losses) {
       expect(await askAndLose(place, site, work, lose)).toBe(503);
-      expect((await work.ask(site)).ok).toBe(true);
+      // An idle connection may not have noticed yet that it was lost, too.
+      await expect.poll(async () => (await work.ask(site)).ok).toBe(true);
     }
     expect(site.pid()).toBe(pid);
     expect(site.output()).toContain("database connection lost");
     expect(site.output()).not.toContain("call failed");
+  });
+});
+
+describe.skipIf(!process.env.TEST_DATABASE_URL)("a PostgreSQL that falls silent", () => {
+  it("is told by /readyz, and found again", async () => {
+    const { proxy, site } = await openSite();
+    const isReady = async () => (await fetch(`${site.origin}/readyz`)).status;
+    expect(await isReady()).toBe(200);
+    proxy.freeze();
+    await expect.poll(isReady).toBe(503);
+    await expect.poll(site.output).toContain("does not answer within");
+    proxy.thaw();
+    await expect.poll(isReady).toBe(200);
+    expect((await READ.ask(site)).ok).toBe(true);
+  });
+
+  it("keeps no statement waiting, and its connection for nobody", async () => {
+    const { options, remove } = await postgresPlace();
+    cleanups.push(remove);
+    const proxy = await openProxy(new URL(options.databaseUrl));
+    cleanups.push(proxy.close);
+    const db = await openDatabase({ dataDir: "", databaseUrl: proxy.url, statementMs: 300 });
+    cleanups.push(() => db.destroy());
+    const failed: unknown = await db
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`select 1`.execute(transaction);
+        proxy.freeze();
+        await sql`select 2`.execute(transaction);
+      })
+      .catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failed)).toBe(true);
+    proxy.thaw();
+    expect((await sql`select 3 as three`.execute(db)).rows).toEqual([{ three: 3 }]);
   });
 });
 
@@ -103,10 +138,12 @@ const terminate = (place: Database) =>
 /** Passes bytes on to the server of this database, as a network does. */
 async function openProxy(databaseUrl: URL) {
   const sockets = new Set<Socket>();
+  let isFrozen = false;
   const server = createServer((socket) => {
     const upstream = connect(Number(databaseUrl.port || 5432), databaseUrl.hostname);
     sockets.add(socket);
-    socket.pipe(upstream).pipe(socket);
+    upstream.pipe(socket);
+    if (!isFrozen) socket.pipe(upstream);
     socket.on("error", () => upstream.destroy());
     upstream.on("error", () => socket.destroy());
     socket.on("close", () => {
@@ -121,6 +158,15 @@ async function openProxy(databaseUrl: URL) {
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: url.href,
+    /** Nothing gets through, and nobody is told, as when the server stands still. */
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    thaw() {
+      isFrozen = false;
+      for (const socket of sockets) socket.destroy();
+    },
     lose(end: (socket: Socket) => void) {
       for (const socket of sockets) end(socket);
     },

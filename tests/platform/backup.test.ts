@@ -173,6 +173,26 @@ onEachDatabase("a backup", (open) => {
     });
   });
 
+  it("touches no table of others", async () => {
+    const platform = await open();
+    const file = join(folder(), "site.backup");
+    await runAt(platform, backup, [file]);
+    const place = await emptyPlace(platform.place.databaseUrl ? "PostgreSQL" : "SQLite");
+    const db = await openDatabase(place);
+    cleanups.push(() => db.destroy());
+    await sql`create table theirs (is_ours integer)`.execute(db);
+    await sql`insert into theirs values (0)`.execute(db);
+    const refused = await runIn(place, restore, [file]);
+    expect(refused.error).toEqual([expect.stringContaining("there is a table theirs")]);
+    expect((await sql`select * from theirs`.execute(db)).rows).toHaveLength(1);
+    if (!place.databaseUrl) return;
+    await sql`create schema apart`.execute(db);
+    await sql`alter table theirs set schema apart`.execute(db);
+    expect(await runIn(place, restore, [file])).toMatchObject({ code: 0, error: [] });
+    expect((await sql`select * from apart.theirs`.execute(db)).rows).toHaveLength(1);
+    expect(await runIn(place, backup, [`${file}.second`])).toMatchObject({ code: 0, error: [] });
+  });
+
   it("that is cut off or changed leaves nothing behind", async () => {
     const platform = await open();
     const file = join(folder(), "site.backup");

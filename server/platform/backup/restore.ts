@@ -22,9 +22,7 @@ export async function restoreBackup(
   lines: AsyncIterable<string>,
 ): Promise<Contents & BackupHeader> {
   return db.transaction().execute(async (transaction) => {
-    if (!(await isNewDatabase(transaction))) {
-      throw new Error("A backup is restored into an empty database only: a site has started here");
-    }
+    await refuseUsed(transaction);
     const reader = lines[Symbol.asyncIterator]();
     const header = await readStart(reader);
     await migrateTo(transaction, header.migrations);
@@ -36,6 +34,18 @@ export async function restoreBackup(
     await markUnindexed(transaction);
     return { ...header, ...contents };
   });
+}
+
+/** Whatever is in the database would be lost, be it a site's or another program's. */
+async function refuseUsed(db: Database) {
+  if (!(await isNewDatabase(db))) {
+    throw new Error("A backup is restored into an empty database only: a site has started here");
+  }
+  const [table] = await listTables(db);
+  if (!table) return;
+  throw new Error(
+    `A backup is restored into an empty database only: there is a table ${table.name}`,
+  );
 }
 
 /** Reads a whole backup without a database. @throws Error in one sentence where it is not whole */

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { isPostgres } from "../database/dialect";
 import type { Database, Tables } from "../database/tables";
 
 export type TableName = keyof Tables;
@@ -13,13 +15,22 @@ const LOG = "kysely_migration";
 
 /** All tables that a backup holds, with their columns, sorted by name. */
 export async function listTables(db: Database): Promise<{ name: TableName; columns: string[] }[]> {
+  const schema = await currentSchema(db);
   const tables = await db.introspection.getTables();
   return tables
-    .filter(({ name, isView }) => !isView && name !== LOG && !DERIVED.test(name))
+    .filter((table) => table.schema === schema && !table.isView)
+    .filter(({ name }) => name !== LOG && !DERIVED.test(name))
     .map(({ name, columns }) => ({
       // Of any release: the schema of the database decides, not this one's.
       name: name as TableName,
       columns: columns.map((column) => column.name).sort(),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** PostgreSQL tells of the tables of all schemas that it lets us see. SQLite has no schemas. */
+async function currentSchema(db: Database): Promise<string | undefined> {
+  if (!isPostgres(db)) return undefined;
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
+  return rows[0]?.name;
 }

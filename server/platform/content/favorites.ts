@@ -22,6 +22,8 @@ export async function renameFavorites(db: Database, renamed: readonly Renamed[])
           .updateTable("account")
           .set({ metadata: withNames(account.metadata, names) })
           .where("uid", "=", account.uid)
+          // What its person saves meanwhile, or erases, counts: such a favorite is left behind.
+          .where("metadata", "=", account.metadata)
           .execute();
       }
       last = accounts.at(-1)?.uid ?? "";

@@ -1,16 +1,15 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Kysely, PostgresDialect, sql } from "kysely";
-import type { Log } from "../ports/log";
+import { setTimeout as pause } from "node:timers/promises";
+import { Kysely, sql } from "kysely";
+import { openPostgres, type PostgresOptions } from "./postgres";
+import { reasonOf } from "./reason";
 import { sqliteDialect } from "./sqlite";
 import type { Database, Tables } from "./tables";
 
-const INT8 = 20;
-
-export type DatabaseOptions = {
+export type DatabaseOptions = PostgresOptions & {
   databaseUrl?: string | undefined;
   dataDir: string;
-  log?: Log | undefined;
 };
 
 /**
@@ -20,9 +19,9 @@ export type DatabaseOptions = {
 export async function openDatabase({
   databaseUrl,
   dataDir,
-  log,
+  ...options
 }: DatabaseOptions): Promise<Database> {
-  return databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(dataDir);
+  return databaseUrl ? openPostgres(databaseUrl, options) : openSqlite(dataDir);
 }
 
 /** Tells whether the SQLite file exists; a PostgreSQL database is assumed to exist. */
@@ -31,14 +30,19 @@ export const hasDatabase = ({ databaseUrl, dataDir }: DatabaseOptions) =>
 
 const fileIn = (dataDir: string) => join(dataDir, "cap-celeste.db");
 
+/** Who asks whether the site is ready waits two seconds. */
+const FAULT_MS = 1_500;
+
 /** Why the database does not answer; null when it does. */
 export async function databaseFault(database: Database): Promise<string | null> {
-  try {
-    await sql`select 1`.execute(database);
-    return null;
-  } catch (error) {
-    return `The database does not answer: ${reasonOf(error)}`;
-  }
+  const answer = sql`select 1`.execute(database).then(
+    () => null,
+    (error: unknown) => `The database does not answer: ${reasonOf(error)}`,
+  );
+  const silence = pause(FAULT_MS, `The database does not answer within ${FAULT_MS} ms`, {
+    ref: false,
+  });
+  return Promise.race([answer, silence]);
 }
 
 /**
@@ -48,7 +52,7 @@ export async function databaseFault(database: Database): Promise<string | null> 
 const SERVER_ERROR = /^(?:08|40|53|55|57|58)/;
 /** Messages of `pg` and SQLite about the connection that come without an error code. */
 const CONNECTION_MESSAGE =
-  /^(?:connection terminated|client (?:has encountered a connection error|was closed) and is not queryable|timeout exceeded when trying to connect|database is locked|driver has already been destroyed|cannot use a pool after calling end)/i;
+  /^(?:connection terminated|query read timeout|client (?:has encountered a connection error|was closed) and is not queryable|timeout exceeded when trying to connect|database is locked|driver has already been destroyed|cannot use a pool after calling end)/i;
 const SQLITE_ERROR = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
 const NETWORK_ERROR = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/;
 
@@ -73,48 +77,4 @@ function openSqlite(dataDir: string): Database {
       `DATA_DIR: cannot write to ${dataDir} (${reasonOf(error)}); choose a folder this user may write to`,
     );
   }
-}
-
-async function openPostgres(connectionString: string, log?: Log): Promise<Database> {
-  // Loaded here, because a site with the embedded database does not need it.
-  const { default: pg } = await import("pg");
-  pg.types.setTypeParser(INT8, Number);
-  const pool = new pg.Pool({
-    connectionString,
-    max: 10,
-    connectionTimeoutMillis: 5_000,
-    // A server that vanishes without a word, as at a power cut, would keep its queries waiting for ever.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  });
-  // A connection that is lost must not end the process: the next query reconnects.
-  // All connections are usually lost together, so one loss is logged until a connection is back.
-  let isTold = false;
-  const tellLoss = (error: Error) => {
-    if (!isTold) log?.warn({ reason: reasonOf(error) }, "database connection lost");
-    isTold = true;
-  };
-  pool.on("connect", (client) => {
-    isTold = false;
-    // The pool listens to idle connections only: one that is in use tells its own errors.
-    client.on("error", tellLoss);
-  });
-  pool.on("error", tellLoss);
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await sql`select 1`.execute(database);
-    return database;
-  } catch (error) {
-    await database.destroy();
-    throw new Error(
-      `DATABASE_URL: PostgreSQL cannot be reached (${reasonOf(error)}); check host, name, user and password`,
-    );
-  }
-}
-
-/** An error that stands for attempts at several addresses has no message, but the code of one. */
-function reasonOf(error: unknown) {
-  if (!(error instanceof Error)) return String(error);
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return error.message || code || error.name;
 }

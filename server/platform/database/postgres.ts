@@ -1,0 +1,112 @@
+import {
+  Kysely,
+  PostgresDialect,
+  sql,
+  type PostgresCursor,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from "kysely";
+import type pg from "pg";
+import type { Log } from "../ports/log";
+import { reasonOf } from "./reason";
+import type { Database, Tables } from "./tables";
+
+const INT8 = 20;
+const CONNECTIONS = 10;
+const CONNECT_MS = 5_000;
+
+export type PostgresOptions = {
+  /** Longest wait for the answer of a statement; without one it waits for ever, as migrations may. */
+  statementMs?: number | undefined;
+  log?: Log | undefined;
+};
+
+/** @throws Error in one sentence that says what to correct */
+export async function openPostgres(
+  connectionString: string,
+  { statementMs, log }: PostgresOptions,
+): Promise<Database> {
+  // Loaded here, because a site with the embedded database does not need it.
+  const { default: pg } = await import("pg");
+  pg.types.setTypeParser(INT8, Number);
+  const pool = new pg.Pool({
+    connectionString,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: statementMs,
+    // A server that vanishes without a word, as at a power cut, would keep its queries waiting for ever.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  // A connection that is lost must not end the process: the next query reconnects.
+  // All connections are usually lost together, so one loss is logged until a connection is back.
+  let isTold = false;
+  const tellLoss = (error: Error) => {
+    if (!isTold) log?.warn({ reason: reasonOf(error) }, "database connection lost");
+    isTold = true;
+  };
+  pool.on("connect", (client) => {
+    isTold = false;
+    // The pool listens to idle connections only: one that is in use tells its own errors.
+    client.on("error", tellLoss);
+  });
+  pool.on("error", tellLoss);
+  const dialect = new PostgresDialect({ pool: withoutSilentConnections(pool) });
+  const database = new Kysely<Tables>({ dialect });
+  try {
+    await sql`select 1`.execute(database);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw new Error(
+      `DATABASE_URL: PostgreSQL cannot be reached (${reasonOf(error)}); check host, name, user and password`,
+    );
+  }
+}
+
+/** As `pg` calls it; `isDatabaseUnavailable` knows it too. */
+const NO_ANSWER = "Query read timeout";
+
+/**
+ * Ends a connection that gave no answer in time: the next statement on it, such as the rollback, would wait for the
+ * same answer.
+ */
+const withoutSilentConnections = (pool: pg.Pool): PostgresPool => ({
+  connect: async () => new EndingClient(await pool.connect()),
+  end: () => pool.end(),
+});
+
+/** What `pg` hands out: told of an error, it ends the connection instead of keeping it for others. */
+type Client = PostgresPoolClient & { release(error?: Error): void };
+
+class EndingClient implements PostgresPoolClient {
+  #client: Client;
+  #silence: Error | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query<R>(asked: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
+    return typeof asked === "string"
+      ? this.#answer<R>(asked, parameters)
+      : this.#client.query(asked);
+  }
+
+  async #answer<R>(text: string, parameters: readonly unknown[]) {
+    if (this.#silence) throw this.#silence;
+    try {
+      return await this.#client.query<R>(text, parameters);
+    } catch (error) {
+      if (error instanceof Error && error.message === NO_ANSWER) this.#silence = error;
+      throw error;
+    }
+  }
+
+  release() {
+    this.#client.release(this.#silence);
+  }
+}
