@@ -1,4 +1,11 @@
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, expect, it } from "vitest";
+import { restoreBackup } from "../../server/platform/backup/restore";
+import { writeBackup } from "../../server/platform/backup/write";
+import { openDatabase } from "../../server/platform/database/connection";
 import { enqueue } from "../../server/platform/jobs/queue";
 import { gate } from "../support/gate";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
@@ -12,6 +19,15 @@ import { mailAbout, mailsTo, newestMail, passDays, passTo, standStillReminded } 
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 const DAY = 24 * 60 * MINUTE;
+
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((made) => rmSync(made, { recursive: true })));
+
+function folder() {
+  const made = mkdtempSync(join(tmpdir(), "cap-celeste-restored-"));
+  folders.push(made);
+  return made;
+}
 
 onEachDatabase("a renewal by Stripe", (open) => {
   /** The trial has ended; the first renewal was charged. */
@@ -38,6 +54,32 @@ onEachDatabase("a renewal by Stripe", (open) => {
     const [charged] = stripe.account.all("payment_intent");
     expect(charged).toMatchObject({ amount: 990, status: "succeeded" });
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("made since a backup is not made again after its restore", async () => {
+    const { platform, stripe, person, clock } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person));
+    await rolesOf(platform, person);
+    await standStillReminded(platform, 7);
+    let backup = "";
+    await writeBackup(platform.database, clock.now(), async (lines) => {
+      for await (const line of lines) backup += line;
+    });
+    await platform.runDueJobs();
+    expect(await renewals(platform)).toMatchObject([{ status: "success" }]);
+    const place = folder();
+    const empty = await openDatabase({ dataDir: place });
+    await restoreBackup(empty, Readable.from(backup.trimEnd().split("\n")));
+    await empty.destroy();
+    const restored = await open({
+      clock,
+      stripe: stripe.options,
+      dataDir: place,
+      databaseUrl: undefined,
+    });
+    await restored.runDueJobs();
+    expect(await renewals(restored)).toMatchObject([{ status: "success", amount: 990 }]);
+    expect(stripe.account.all("payment_intent")).toHaveLength(2);
   });
 
   it("does not wait for answers about pages that nobody has paid", async () => {

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../ports/durations";
 import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
-import { newUid } from "../ports/ids";
+import { derivedUid } from "../ports/ids";
 import { NotAsked, ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
 import {
   findPayment,
@@ -272,14 +272,27 @@ async function beginGrace(context: SubscriptionContext, subscription: Subscripti
   await scheduleEnd(context, subscription, until);
 }
 
+/**
+ * Inserts the next payment of the period that is due. Its uid derives from contract, period and number: a database
+ * that was restored makes the same one again, and the provider, asked by it, knows what it has charged since the
+ * backup.
+ */
 async function insertRenewal(
   { db, clock }: SubscriptionContext,
   subscription: Subscription,
 ): Promise<Payment> {
+  const { uid: subscriptionUid, expires_at: period } = subscription;
+  const { earlier } = await db
+    .selectFrom("payment")
+    .select((e) => e.fn.countAll<number>().as("earlier"))
+    .where("subscription_uid", "=", subscriptionUid)
+    .where("period_start", "=", period)
+    .where("kind", "=", "renewal")
+    .executeTakeFirstOrThrow();
   return db
     .insertInto("payment")
     .values({
-      uid: newUid(),
+      uid: derivedUid("renewal", subscriptionUid, period, String(earlier)),
       account_uid: subscription.account_uid,
       formula_uid: subscription.formula_uid,
       kind: "renewal",
