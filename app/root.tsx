@@ -76,6 +76,9 @@ export const headers: HeadersFunction = ({ errorHeaders }) => {
   return new Headers(retryAfter ? { "retry-after": retryAfter } : undefined);
 };
 
+/** `--navy` of the header (`app/styles/tokens.css`), for the frame that a phone draws around the page. */
+const NAVY = "#141b3c";
+
 export function Layout({ children }: { children: ReactNode }) {
   const { buildId, shell } = useRender();
   const t = useT("site");
@@ -93,6 +96,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content={NAVY} />
         <Meta />
         <ErrorTitle />
         {links.map((link) => (

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openDatabase } from "../../server/platform/database/connection";
 import { sqliteDialect } from "../../server/platform/database/sqlite";
 
 type Tables = { note: { text: string } };
@@ -32,6 +33,16 @@ describe("SQLite's file", () => {
     expect(writtenAhead()).toBeGreaterThan(0);
     await database.destroy();
     expect(writtenAhead()).toBe(0);
+  });
+
+  it.each([undefined, 0o644])("is read by its owner alone, also once %s", async (earlier) => {
+    const file = join(folder, "cap-celeste.db");
+    if (earlier) writeFileSync(file, "", { mode: earlier });
+    const database = await openDatabase({ dataDir: folder });
+    await sql`create table note (text text)`.execute(database);
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect([modes.length, ...new Set(modes)]).toEqual([3, 0o600]);
+    await database.destroy();
   });
 
   it("is closed while another process reads it", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
@@ -68,9 +68,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return [SERVER_ERROR, SQLITE_ERROR, NETWORK_ERROR].some((pattern) => pattern.test(code));
 }
 
+/** All that people entrusted to the site is in it. SQLite gives the files beside it the same mode. */
+function keepPrivate(file: string) {
+  closeSync(openSync(file, "a", 0o600));
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+}
+
 function openSqlite(dataDir: string): Database {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    keepPrivate(fileIn(dataDir));
     return new Kysely<Tables>({ dialect: sqliteDialect(fileIn(dataDir)) });
   } catch (error) {
     throw new Error(
