@@ -84,6 +84,7 @@ const VARIANTS: Record<string, string> = {
   accountDeletedPending: "account-deleted",
   endedNotCharged: "subscription-ended",
   endedUndecided: "subscription-ended",
+  endedBeforeDecision: "subscription-ended",
   renewalUndecided: "renewal-delayed",
   termsReplaced: "terms-changed",
   termsToldAgain: "terms-changed",
