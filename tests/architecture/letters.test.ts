@@ -137,6 +137,7 @@ const VARIANTS: Record<string, string> = {
   withdrawalRefundFailed: "withdrawal-without-effect",
   withdrawalRefundUndecided: "withdrawal-without-effect",
   withdrawalRepaid: "withdrawal-without-effect",
+  withdrawalRepaidInPart: "withdrawal-without-effect",
   refundUndecided: "refund-failed",
   accessReturnedCharged: "access-returned",
   accessReturnedPaidByHand: "access-returned",
