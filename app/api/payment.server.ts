@@ -2,7 +2,7 @@ import type { Offer, Payment, PlatformCode, Subscription } from "~/contract/subs
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import { brokenStatus, type Failure } from "./errors";
-import { FAILED, NONE, type ReadResult } from "./read-result";
+import { FAILED, found, NONE, type ReadResult } from "./read-result";
 import type { Purchase } from "./offer.server";
 import { findSubscription } from "./subscription.server";
 import { isUnknownCall } from "./unknown-call";
@@ -19,7 +19,7 @@ export type PaymentState =
   | { kind: "unknown" }
   /** The bank's page was opened, and nothing was paid on it yet. */
   | { kind: "unpaid"; order: TriedOrder }
-  | { kind: "pending"; isRenewal: boolean }
+  | { kind: "pending"; isRenewal: boolean; amount: number; date: string }
   /** A renewal for which the bank could not be asked yet. The account tells it. */
   | { kind: "delayed" }
   /** `isFree`: a free trial was opened, and nothing paid. `isRenewal`: charged without the person. */
@@ -88,6 +88,25 @@ const CLOCK_DIFFERENCE_MS = 60_000;
 /** Whether nothing is left to pay: the bank decides on the payment, or the access to what was paid is opening. */
 export const isOrdered = ({ session }: Visit, { kind }: PaymentState): boolean =>
   kind === "pending" || (kind === "success" && !session.hasRole("vip"));
+
+/** A debit on which the bank decides after the end of its contract: if it succeeds, it goes back. */
+type DebitAfterEnd = { amount: number; endedDateTime: string; subscription: Subscription };
+
+/** The pending payment of a contract that has ended since: nothing opens with it, so nobody waits for access. */
+export async function findDebitAfterEnd(
+  visit: Visit,
+  payment: PaymentState,
+): Promise<ReadResult<DebitAfterEnd>> {
+  if (payment.kind !== "pending") return NONE;
+  const { amount, date } = payment;
+  const read = await findSubscription(visit);
+  if (read.kind !== "found") return read;
+  const { value: subscription } = read;
+  const { endedDateTime } = subscription;
+  // An order after the end is one of the next contract.
+  if (endedDateTime === null || Date.parse(date) > Date.parse(endedDateTime)) return NONE;
+  return found({ amount, endedDateTime, subscription });
+}
 
 /**
  * Whether it could not be read if this account has a subscription or a payment already. The order pages
@@ -226,7 +245,9 @@ function paymentStateOf(payment: Payment): PaymentState {
     return { kind: "late", order };
   if (status === "Failure") return { kind: "failure", code: error?.code, order };
   if (payment.isDelayed) return { kind: "delayed" };
-  return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending", isRenewal };
+  return awaiting === "payer"
+    ? { kind: "unpaid", order }
+    : { kind: "pending", isRenewal, amount, date };
 }
 
 /**

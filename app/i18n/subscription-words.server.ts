@@ -115,6 +115,13 @@ export function endingWords(subscription: Subscription, endedDateTime: string): 
   };
 }
 
+/** What becomes of a debit on which the bank decides after the end. An account that stays waits to order again. */
+export function debitAfterEnd(amount: number, subscription: Subscription): string {
+  const refunded = translate("debit", "afterEnd.refunded", { amount: formatAmount(amount) });
+  if (subscription.cancelledDateTime !== null || isOnHold(subscription)) return refunded;
+  return `${refunded} ${translate("debit", "afterEnd.wait")}`;
+}
+
 /** A planned end can be brought forward. */
 const STOPPABLE: readonly SubscriptionState[] = [
   "active",

@@ -143,6 +143,7 @@ const TEXTS: Record<string, readonly string[]> = {
     day(UNDECIDED_DAYS),
     day(REFUND_DAYS),
     day(WITHDRAWAL_DAYS),
+    day(REFUND_DAYS),
     age(DELAYS.books),
     ...PROOF,
     age(DELAYS.contactTicket),

@@ -110,13 +110,37 @@ describe("a letter", () => {
   it("calls a withdrawal's refund paid elsewhere only where all was", () => {
     const wordsOf = LETTERS.flatMap((letter) => {
       if (letter.kind !== "withdrawal-without-effect" || !letter.refunded?.elsewhere) return [];
-      const isAll = composeMail(letter).text.includes("rendu par un autre moyen");
+      const isAll = composeMail(letter).text.includes("vous a été rendu par un autre moyen");
       return [[letter.refunded.amount, isAll]];
     });
     expect(wordsOf).toEqual([
       [100, true],
       [1090, false],
     ]);
+  });
+
+  it("names what of a withdrawal's refund came another way", () => {
+    const posted = { ...notice, postedOn: "2026-11-19" };
+    for (const one of [notice, posted]) {
+      const { text } = composeMail({
+        kind: "withdrawal-receipt",
+        site: cancellation.site,
+        notice: one,
+        settled: { named: [], further: 0 },
+        refunded: {
+          amount: 1090,
+          owed: 0,
+          isUndecided: false,
+          elsewhere: 100,
+          isFree: false,
+          undecidedDebit: null,
+        },
+      });
+      expect(text).toMatch(/Une partie de cette somme, 1,00\s€, .*par un autre moyen/);
+      expect(text).toContain("Nous vous remboursons le reste par le même moyen de paiement");
+      expect(text).not.toContain("Nous vous remboursons par");
+      expect(text).not.toContain("Nous vous remboursons aussitôt");
+    }
   });
 
   it("promises no discussion page without a subscription", () => {

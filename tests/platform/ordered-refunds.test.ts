@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { main as payments } from "../../server/cli/payments";
 import type { PlatformOptions } from "../../server/platform";
+import { formatMoment } from "../../server/platform/mail/format";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { runAt } from "./command";
@@ -184,6 +185,29 @@ onEachDatabase("a refund that an operator orders", (open) => {
     await platform.runDueJobs();
     expect(await givenBack(platform, person)).toHaveLength(1);
     expect(await hasAccess(platform, person)).toBe(false);
+  });
+
+  it("given up is told as failed, with the next debit", async () => {
+    const { platform, person, uid } = await paidUp({ sandbox: { refuseRefunds: true } });
+    await order(platform, uid, "--reason", "Geste");
+    await passDays(platform, 6);
+    const { text } = await mailAbout(platform, person.email, "returned");
+    expect(text).toContain("n’a pas abouti");
+    expect(text).not.toContain("nous est revenu");
+    const { expires_at } = await subscriptionOf(platform, person);
+    expect(text).toContain(formatMoment(expires_at));
+    expect(text).toMatch(/Prochain prélèvement sur votre carte\s: 9,90\s€ le \d/);
+  });
+
+  it("given up promises no debit to who has stopped", async () => {
+    const { platform, person, uid } = await paidUp({ sandbox: { refuseRefunds: true } });
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await order(platform, uid, "--reason", "Geste");
+    await passDays(platform, 6);
+    const { text } = await mailAbout(platform, person.email, "returned");
+    expect(text).toContain("Rien ne sera plus débité");
+    expect(text).not.toContain("Prochain prélèvement");
   });
 
   it("leaves the credit owed when it is given up", async () => {

@@ -128,6 +128,9 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     await tell(shop, "charge.dispute.created", { ...opened, status: "needs_response" });
     expect(await isVip(platform, person)).toBe(true);
     expect((await mails(shop)).slice(-2)).toEqual(["disputed", "returned"]);
+    const { text } = await mailAbout(platform, person.email, "returned");
+    expect(text).toContain("nous est revenu");
+    expect(text).toContain("Rien ne sera débité sans vous");
   });
 
   it("in a dispute won after the period opens nothing", async () => {

@@ -103,6 +103,15 @@ const late = {
   undecidedDebit: null,
 };
 
+const returned: LetterOf<"access-returned"> = {
+  kind: "access-returned",
+  site,
+  openUntil: MONTH_LATER,
+  isRefundGivenUp: false,
+  debit: null,
+  plannedEnd: null,
+};
+
 const UNDECIDED = { debit: { when: "undecided" as const, amount: 990 }, undecidedDebit: 990 };
 
 const declaredLate = {
@@ -553,7 +562,21 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   })),
   "address-release": [release, { ...release, openUntil: MONTH_LATER }],
   "payment-disputed": [{ kind: "payment-disputed", site, amount: 990 }],
-  "access-returned": [{ kind: "access-returned", site, openUntil: MONTH_LATER }],
+  "access-returned": [
+    returned,
+    {
+      ...returned,
+      isRefundGivenUp: true,
+      debit: { when: "later", amount: 990, date: MONTH_LATER },
+    },
+    { ...returned, debit: { when: "by hand", amount: 990, date: MONTH_LATER } },
+    {
+      ...returned,
+      debit: { when: "later", amount: 990, date: MONTH_LATER },
+      plannedEnd: MONTH_LATER,
+    },
+    { ...returned, debit: UNDECIDED.debit },
+  ],
   "password-reset": [
     {
       kind: "password-reset",

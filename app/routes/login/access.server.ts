@@ -1,7 +1,7 @@
-import { findPaymentState } from "~/api/payment.server";
+import { findDebitAfterEnd, findPaymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
-import { endingWords } from "~/i18n/subscription-words.server";
+import { debitAfterEnd, endingWords } from "~/i18n/subscription-words.server";
 import { undoableWords, type UndoableWords } from "~/i18n/undo-words.server";
 import type { Visit } from "~/session/visit.server";
 import { formatDate } from "~/i18n/format";
@@ -25,6 +25,8 @@ export type NoAccess =
       isLeaving: boolean;
       /** In words: it may go on by itself. */
       onHold: string | null;
+      /** In words: the bank still decides on a debit. */
+      debit: string | null;
       undoable: UndoableWords | null;
     }
   | { kind: "refused" }
@@ -33,10 +35,17 @@ export type NoAccess =
   | { kind: "unread"; text: string };
 
 export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
-  const { kind } = await findPaymentState(visit);
+  const payment = await findPaymentState(visit);
+  const { kind } = payment;
   if (kind === "failed") return unread(visit);
   if (kind === "success") return { kind: "opening" };
-  if (kind === "pending") return { kind };
+  if (kind === "pending") {
+    const debit = await findDebitAfterEnd(visit, payment);
+    if (debit.kind === "failed") return unread(visit);
+    const over =
+      debit.kind === "found" && endedAccess(debit.value.subscription, debit.value.amount);
+    return over || { kind };
+  }
   const result = await findSubscription(visit);
   if (result.kind === "failed") return unread(visit);
   const ended = result.kind === "found" ? endedAccess(result.value) : null;
@@ -56,7 +65,8 @@ function unread(visit: Visit): NoAccess {
   return { kind: "unread", text: visit.markUnread(visit.t("login", "unread.text")) };
 }
 
-function endedAccess(subscription: Subscription): NoAccess | null {
+/** `undecided`: cents of a debit on which the bank decides. */
+function endedAccess(subscription: Subscription, undecided: number | null = null): NoAccess | null {
   const { endedDateTime, cancelledDateTime } = subscription;
   if (!endedDateTime) return null;
   const ending = endingWords(subscription, endedDateTime);
@@ -65,6 +75,7 @@ function endedAccess(subscription: Subscription): NoAccess | null {
     date: formatDate(endedDateTime),
     isLeaving: cancelledDateTime !== null,
     onHold: ending.isOnHold ? ending.text : null,
+    debit: undecided === null ? null : debitAfterEnd(undecided, subscription),
     undoable: undoableWords(subscription),
   };
 }

@@ -87,6 +87,7 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
   const t = useT("login");
   const isEnded = why?.kind === "ended";
   const onHold = isEnded ? why.onHold : null;
+  const isWaiting = isEnded && why.debit !== null && !why.isLeaving;
   return (
     <>
       <PageHeading
@@ -99,17 +100,20 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
             ? t("ended.text", { email, date: why.date })
             : t("why.text", { email })}
       </Notice>
+      {isEnded && why.debit && <p>{why.debit}</p>}
       {isEnded && why.undoable && <Undoable words={why.undoable} />}
       {isEnded && why.isLeaving && <p>{t("ended.leaving")}</p>}
       {(why?.kind === "refused" || why?.kind === "late") && <p>{t(`why.${why.kind}`)}</p>}
       <Cluster>
         {onHold && <ButtonLink href={paths.cancelContract()}>{t("onHold.cancel")}</ButtonLink>}
-        <ButtonLink
-          look={onHold ? "quiet" : "primary"}
-          href={paths.registration(returnTo ? { returnTo } : {})}
-        >
-          {t(isEnded ? "ended.again" : "why.subscribe")}
-        </ButtonLink>
+        {!isWaiting && (
+          <ButtonLink
+            look={onHold ? "quiet" : "primary"}
+            href={paths.registration(returnTo ? { returnTo } : {})}
+          >
+            {t(isEnded ? "ended.again" : "why.subscribe")}
+          </ButtonLink>
+        )}
         <ButtonLink look="quiet" href={paths.logout()}>
           {t("why.other")}
         </ButtonLink>

@@ -1,7 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findPaymentState } from "~/api/payment.server";
+import { findDebitAfterEnd, findPaymentState, type PaymentState } from "~/api/payment.server";
+import { isEnded } from "~/api/subscription.server";
+import { formatDate } from "~/i18n/format";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
+import { debitAfterEnd, isOnHold } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
@@ -46,28 +49,43 @@ export async function loader(args: LoaderFunctionArgs) {
   if (hasLeft || (state.kind !== "pending" && state.kind !== "failed")) {
     throw await visit.redirect(paths.registration());
   }
-  const shown = state.kind === "pending" ? ("pending" as const) : ("unread" as const);
-  const words = visit.t("payment", `${shown}.text`);
+  const debit = await findDebitAfterEnd(visit, state);
+  const over = debit.kind === "found" ? debit.value : null;
+  // Another account can order at once.
+  if (over && isEnded(over.subscription)) throw await visit.redirect(paths.registration());
+  // It may go on by itself, and that page says how to prevent it.
+  if (over && isOnHold(over.subscription)) throw await visit.redirect(paths.login());
+  const shown = shownOf(state, over !== null);
+  const date = over ? formatDate(over.endedDateTime) : "";
+  const words = visit.t("payment", `${shown}.text`, { date });
   const text = shown === "unread" ? visit.markUnread(words) : words;
   return {
     page: visit.describePage({ title: visit.t("payment", `${shown}.title`) }),
     shown,
     text,
+    debit: over && debitAfterEnd(over.amount, over.subscription),
     waits: true,
     checkHref: url.pathname + url.search,
   };
 }
 
+/** `over`: the contract has ended meanwhile, and nothing opens with its payment. */
+function shownOf({ kind }: PaymentState, isOver: boolean): "over" | "pending" | "unread" {
+  if (isOver) return "over";
+  return kind === "pending" ? "pending" : "unread";
+}
+
 export default function PendingPayment() {
-  const { shown, text, checkHref } = useLoaderData<typeof loader>();
+  const { shown, text, debit, checkHref } = useLoaderData<typeof loader>();
   const t = useT("payment");
   return (
     <div className="container page page--narrow stack stack--l">
-      <Steps current="payment" />
+      {shown !== "over" && <Steps current="payment" />}
       <PageHeading title={t(`${shown}.heading`)} />
-      <Notice tone={shown === "pending" ? "info" : "error"} live>
+      <Notice tone={shown === "unread" ? "error" : "info"} live>
         {text}
       </Notice>
+      {debit && <p>{debit}</p>}
       <p>
         <ButtonLink href={checkHref}>{t("pending.check")}</ButtonLink>
       </p>

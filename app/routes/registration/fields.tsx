@@ -122,7 +122,7 @@ function Order({ offer, unread, children }: OrderProps) {
 type RestartProps = Pick<ReplyProps, "reply"> & {
   email: string;
   /** Null where the contract could not be read. */
-  ended: { date: string; undoable: UndoableWords | null } | null;
+  ended: { date: string; undoable: UndoableWords | null; debit: string | null } | null;
   /** The answer to an earlier post was lost. */
   isLost: boolean;
 };
@@ -136,6 +136,7 @@ export function RestartForm({ email, ended, isLost, reply }: RestartProps) {
   return (
     <PostForm form={form} unanswered="failures.deletion.broken" lost={isLost}>
       {ended && <p>{t("left.ended", { email, date: ended.date })}</p>}
+      {ended?.debit && <p>{ended.debit}</p>}
       {ended?.undoable && <Undoable words={ended.undoable} isDeleting />}
       <p>{t("left.again")}</p>
       <SendButton look="primary" block name="intent" value="restart">

@@ -11,11 +11,12 @@ import {
 } from "~/api/offer.server";
 import {
   canCorrectEmail,
+  findDebitAfterEnd,
   findPaymentState,
   isHistoryUnread,
   isOrdered,
 } from "~/api/payment.server";
-import { findEndedContract } from "~/api/subscription.server";
+import { findEndedContract, isEnded } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import {
@@ -33,6 +34,7 @@ import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { refuseForeign, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
+import { debitAfterEnd } from "~/i18n/subscription-words.server";
 import { undoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -70,7 +72,10 @@ export async function loader(args: LoaderFunctionArgs) {
   if (await isSubscriber(visit)) throw await visit.redirect(paths.account());
   // An order beside it would be dropped.
   const payment = await findPaymentState(visit);
-  if (isOrdered(visit, payment)) throw await visit.redirect(paths.paymentCallback());
+  const debit = await findDebitAfterEnd(visit, payment);
+  // The account of a stopped contract orders nothing more: another one can at once.
+  const isLeaving = debit.kind === "found" && isEnded(debit.value.subscription);
+  if (isOrdered(visit, payment) && !isLeaving) throw await visit.redirect(paths.paymentCallback());
   const endedContract = await findEndedContract(visit);
   const read = await findCurrentOffer(visit);
   const offer = read.ok ? toOfferOnPage(visit, read.offer) : null;
@@ -89,6 +94,10 @@ export async function loader(args: LoaderFunctionArgs) {
         ? {
             date: formatDate(endedContract.value.endedDateTime),
             undoable: undoableWords(endedContract.value.subscription),
+            debit:
+              debit.kind === "found"
+                ? debitAfterEnd(debit.value.amount, debit.value.subscription)
+                : null,
           }
         : null,
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),

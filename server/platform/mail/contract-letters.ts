@@ -78,10 +78,16 @@ function withStopped(
   return withCredit(withUndecidedDebit(words, undecidedDebit, outcome), credit);
 }
 
+/** An account that stays can order again only once the bank has decided on its debit. */
 export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft {
   const { site, endedAt, deletedAt, keptFor } = letter;
   const isRefunded = letter.cause === "withdrawn" || keptFor === "withdrawal";
-  const plain = isRefunded ? { ...endWords(letter), ...letters.endedWithRefund } : endWords(letter);
+  const isWaiting = letter.undecidedDebit !== null && deletedAt === null && keptFor === null;
+  const plain = {
+    ...endWords(letter),
+    ...(isWaiting && letters.endedBeforeDecision),
+    ...(isRefunded && letters.endedWithRefund),
+  };
   const words = withUndecidedDebit(plain, letter.undecidedDebit, "refunded");
   const kept = keptFor ? keptWords[keptFor].details : [];
   const { receivedAt, withdrawableUntil } = letter;
@@ -102,7 +108,7 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
         ["endedAt", formatMoment(endedAt)],
         ["profileDeletedAt", deletedAt && formatMoment(deletedAt)],
       ],
-      url: isRefunded ? site.url : letter.registerUrl,
+      url: isRefunded || isWaiting ? site.url : letter.registerUrl,
     },
   );
 }

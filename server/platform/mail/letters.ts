@@ -329,8 +329,18 @@ export type Letter =
     }
   /** The person's bank took a payment back; access is closed until the bank decides. */
   | { kind: "payment-disputed"; site: Site; amount: number }
-  /** Access is open again after a dispute was won. */
-  | { kind: "access-returned"; site: Site; openUntil: string }
+  /**
+   * Access is open again: the money of its period came back, as after a dispute that was won, or its refund was
+   * given up (`isRefundGivenUp`). `debit`: the next one; `plannedEnd`: that of the contract by a notice.
+   */
+  | {
+      kind: "access-returned";
+      site: Site;
+      openUntil: string;
+      isRefundGivenUp: boolean;
+      debit: Debit | null;
+      plannedEnd: string | null;
+    }
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for an owner who did not make this change. */
   | { kind: "password-changed"; site: Site; date: string; resetUrl: string }

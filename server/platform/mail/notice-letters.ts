@@ -278,8 +278,11 @@ function withdrawalWords({ amount, owed, isFree, undecidedDebit, ...refunded }: 
     const words = refunded.isUndecided ? withdrawalRefundUndecided : withdrawalRefundFailed;
     return { ...letters.withdrawalReceipt, ...words };
   }
-  const isRepaid = refunded.elsewhere > 0 && amount <= refunded.elsewhere;
-  if (isRepaid) return { ...letters.withdrawalReceipt, ...letters.withdrawalRepaid };
+  if (refunded.elsewhere > 0) {
+    const { withdrawalRepaid, withdrawalRepaidInPart } = letters;
+    const words = amount > refunded.elsewhere ? withdrawalRepaidInPart : withdrawalRepaid;
+    return { ...letters.withdrawalReceipt, ...words };
+  }
   if (amount > 0) return letters.withdrawalReceipt;
   const unpaid = isFree ? letters.withdrawalOfFreeTrial : letters.withdrawalWithoutRefund;
   const reason = undecidedDebit === null ? unpaid : letters.withdrawalOfUndecided;
@@ -289,7 +292,7 @@ function withdrawalWords({ amount, owed, isFree, undecidedDebit, ...refunded }: 
 /** The delay of the refund does not count from the day that a letter bears: the refund begins at once. */
 function postedWords(refunded: Refunded | null) {
   const { details } = letters.withdrawalPostedRefund;
-  const isMade = refunded && refunded.amount > refunded.elsewhere && !refunded.owed;
+  const isMade = refunded && refunded.amount > 0 && refunded.elsewhere === 0 && !refunded.owed;
   return { ...letters.withdrawalPosted, ...(isMade && { details }) };
 }
 
@@ -307,6 +310,7 @@ function withdrawalDraft(
       site: site.title,
       receivedAt: formatMoment(notice.receivedAt),
       declaredOn: declaredOn ?? "",
+      elsewhere: refunded ? formatAmount(refunded.elsewhere) : "",
     },
     facts: [
       ...noticeFacts(notice),

@@ -11,10 +11,11 @@ import {
   lastDayBefore,
 } from "./format";
 import catalogue from "./letters.fr.json";
-import type { CreditFacts, LetterOf, Site } from "./letters";
+import type { CreditFacts, Debit, LetterOf, Site } from "./letters";
 import { links } from "./links";
 import { termsAnnex } from "./terms-annex";
 import { vatWithin } from "./vat";
+import { withUndecidedDebit } from "./with-credit";
 
 const { letters } = catalogue;
 
@@ -338,10 +339,46 @@ export function paymentDisputed({ site, ...disputed }: LetterOf<"payment-dispute
 }
 
 export function accessReturned({ site, ...open }: LetterOf<"access-returned">): Draft {
+  const { debit } = open;
   const openUntil = formatMoment(open.openUntil);
-  return createDraft(letters.accessReturned, {
-    values: { site: site.title, openUntil },
-    facts: [["openUntil", openUntil]],
+  const plannedEnd = open.plannedEnd && formatMoment(open.plannedEnd);
+  const words = {
+    ...letters.accessReturned,
+    ...(open.isRefundGivenUp && letters.accessReturnedUnrefunded),
+    ...nextWords(debit),
+    ...(plannedEnd && letters.receiptUntilPlannedEnd),
+  };
+  const undecidedAmount = debit?.when === "undecided" ? debit.amount : null;
+  return createDraft(withUndecidedDebit(words, undecidedAmount, "paying"), {
+    values: {
+      site: site.title,
+      openUntil,
+      amount: debit ? formatAmount(debit.amount) : "",
+      // A debit that is due now is the one of the period that follows.
+      day: formatDay(
+        debit?.when === "later" || debit?.when === "by hand" ? debit.date : open.openUntil,
+      ),
+      contractEnd: plannedEnd ?? "",
+    },
+    facts: [
+      ["openUntil", openUntil],
+      ["contractEnd", plannedEnd],
+    ],
     url: links.account(site),
   });
+}
+
+/** What is paid after the period that is open again. */
+function nextWords(debit: Debit | null) {
+  switch (debit?.when) {
+    case "now":
+    case "later":
+      return letters.accessReturnedCharged;
+    case "by hand":
+      return letters.accessReturnedPaidByHand;
+    case "undecided":
+      return {};
+    case undefined:
+      return letters.accessReturnedStopped;
+  }
 }

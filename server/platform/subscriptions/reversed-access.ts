@@ -4,7 +4,10 @@ import type { Payment } from "./payments";
 import { awaitCreditAgain, voidUnearnedCredit } from "./credits";
 import { endSubscription } from "./end";
 import { mailOwner } from "./letters";
+import { debitOf, nextDebitOf } from "./next-debit";
+import { GIVEN_UP } from "./owed-refunds";
 import { refundComingPeriods } from "./paid-period";
+import { findPlannedEnd } from "./planned-stop";
 import { scheduleAnnouncements, scheduleDeletion } from "./schedule";
 import { selectNewestFirst, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
@@ -73,6 +76,9 @@ export async function resumeAccess(
   await awaitCreditAgain(context, resumed);
   if (cancelled_at === null) await scheduleAnnouncements(context, resumed);
   context.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");
+  const isRefundGivenUp = await isGivenUpLast(context, payment);
+  const debit = debitOf(resumed, await nextDebitOf(context, resumed));
+  const plannedEnd = await findPlannedEnd(context, resumed);
   await mailOwner(
     context,
     resumed,
@@ -81,9 +87,42 @@ export async function resumeAccess(
       kind: "access-returned",
       site,
       openUntil: expires_at,
+      isRefundGivenUp,
+      debit,
+      plannedEnd,
     }),
   );
 }
+
+/**
+ * Whether access resumes because our refund was given up: its money may never have left. Otherwise a bank gave it
+ * back, with a dispute that was won or a refund that bounced.
+ */
+async function isGivenUpLast({ db }: Pick<SubscriptionContext, "db">, { uid }: Payment) {
+  const refunds = await db
+    .selectFrom("refund")
+    .select(["made_by", "settled_at"])
+    .where("payment_uid", "=", uid)
+    .where("status", "in", GIVEN_UP)
+    .execute();
+  const disputes = await db
+    .selectFrom("payment_claim")
+    .select("closed_at")
+    .where("payment_uid", "=", uid)
+    .where("kind", "=", "dispute")
+    .where("status", "=", "won")
+    .execute();
+  const bounced = refunds.filter(({ made_by }) => made_by === "provider");
+  const givenUp = refunds.filter(({ made_by }) => made_by !== "provider");
+  const cameBack = [
+    ...bounced.map(({ settled_at }) => settled_at),
+    ...disputes.map(({ closed_at }) => closed_at),
+  ];
+  return newestOf(givenUp.map(({ settled_at }) => settled_at)) > newestOf(cameBack);
+}
+
+const newestOf = (moments: (string | null)[]) =>
+  moments.reduce<string>((newest, one) => (one !== null && one > newest ? one : newest), "");
 
 /** Finds the newest contract that began in the remaining days of one that had ended early. */
 async function findBoughtSince(

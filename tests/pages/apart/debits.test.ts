@@ -12,7 +12,15 @@ import {
   CARDS,
   type Person,
 } from "../../platform/funnel";
-import { back, ledgerOf, loseCard, newestMail, passDays, subscriber } from "../../platform/life";
+import {
+  back,
+  ledgerOf,
+  loseCard,
+  mailAbout,
+  newestMail,
+  passDays,
+  subscriber,
+} from "../../platform/life";
 import { orderUndecided } from "../../platform/undecided";
 import { onEachDatabase, type TestPlatform } from "../../support/platform";
 import { hiddenFields, openPages } from "../../support/pages";
@@ -181,6 +189,52 @@ onEachDatabase("the debit shown on the account page", (open) => {
     const stopped = await reader.post(paths.accountSubscription(), { confirm: "on" });
     const after = await reader.follow(stopped);
     expect(after.dom.querySelector("#subscription")?.text).toMatch(effect);
+  });
+
+  it("that outlives its contract is told beside the end", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await answersLostOnDueDay(person, sandbox);
+    await passDays(platform, 8);
+    const { text } = await mailAbout(platform, person.email, "ended");
+    expect(text).toMatch(/débit de 9,90\s€.*S’il réussit, il vous est remboursé/);
+    expect(text).not.toContain("vous pouvez vous abonner");
+    expect(text).not.toContain("M’abonner de nouveau");
+    // The pages have the true time, by which the paid period has to be over, too.
+    const expires_at = "2026-01-27T10:00:00.000Z";
+    await platform.database.updateTable("subscription").set({ expires_at }).execute();
+    const reader = await memberOf(person);
+    const order = await reader.get(paths.registration());
+    expect(order.headers.get("location")).toBe(paths.paymentCallback());
+    for (const path of [paths.login(), paths.paymentCallback()]) {
+      const main = (await reader.get(path)).dom.querySelector("main");
+      expect(main?.querySelector("h1")?.text).toBe("Votre abonnement est terminé");
+      expect(main?.text).toMatch(/a pris fin le 4\sdéc\.\s2026/);
+      expect(main?.text).toMatch(/débit de 9,90\s€.*S’il réussit, il vous est remboursé/);
+      expect(main?.text).toContain("dès que la banque aura répondu");
+      expect(main?.text).not.toContain("M’abonner de nouveau");
+    }
+  });
+
+  it("that outlives a stopped contract leaves another order open", async () => {
+    const sandbox: SandboxOptions = {};
+    platform = await open({ clock: new FakeClock(), sandbox });
+    const person = await subscriber(platform);
+    await answersLostOnDueDay(person, sandbox);
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await passDays(platform, 8);
+    const reader = await memberOf(person);
+    const result = await reader.get(paths.paymentCallback());
+    expect(result.headers.get("location")).toBe(paths.registration());
+    const words = /débit de 9,90\s€.*S’il réussit, il vous est remboursé/;
+    const login = (await reader.get(paths.login())).dom.querySelector("main")?.text;
+    expect(login).toMatch(words);
+    expect(login).toContain("M’abonner de nouveau");
+    const order = (await reader.get(paths.registration())).dom.querySelector("main")?.text;
+    expect(order).toMatch(words);
+    expect(order).toContain("Supprimer l’ancien compte");
   });
 
   it("that was not asked for is told as delayed", async () => {
