@@ -45,7 +45,7 @@ export type SubscriptionWords = {
   isWithdrawing: boolean;
 };
 
-/** `isOnHold`: the contract may go on by itself, beside one that is bought meanwhile. */
+/** `isOnHold`: the contract may go on by itself, unless another one is bought meanwhile. */
 export type EndingWords = { isOnHold: boolean; text: string };
 
 export type CreditWords = {
@@ -105,8 +105,11 @@ export const isOnHold = (subscription: Subscription): boolean => {
 /** After an end without a stop the account stays, and can buy again. */
 export function endingWords(subscription: Subscription, endedDateTime: string): EndingWords {
   if (isOnHold(subscription)) {
-    const date = formatDate(endedDateTime);
-    return { isOnHold: true, text: translate("debit", "onHold", { date }) };
+    const dates = {
+      date: formatDate(endedDateTime),
+      until: formatDate(subscription.expirationDateTime),
+    };
+    return { isOnHold: true, text: translate("debit", "onHold", dates) };
   }
   const isLeaving = subscription.cancelledDateTime !== null;
   return {
