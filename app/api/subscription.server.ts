@@ -29,13 +29,21 @@ async function findFormula(visit: Visit, uid: string): Promise<ReadResult<Formul
   return mapResult(await visit.find("getFormula", { params: { uid } }), ({ payload }) => payload);
 }
 
+/** The subscription of a signed-in visitor whom it gives no access. */
+export async function findClosedContract(visit: Visit): Promise<ReadResult<Subscription>> {
+  if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
+  return findSubscription(visit);
+}
+
+export async function findEndedContract(visit: Visit): Promise<ReadResult<EndedContract>> {
+  return onlyEnded(await findClosedContract(visit));
+}
+
 /**
  * The visitor's subscription, if it was stopped or withdrawn from and has ended. Its account waits for
  * deletion and cannot pay any more: only a new registration can (R-4.3).
  */
-export async function findEndedContract(visit: Visit): Promise<ReadResult<EndedContract>> {
-  if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
-  const result = await findSubscription(visit);
+export function onlyEnded(result: ReadResult<Subscription>): ReadResult<EndedContract> {
   if (result.kind !== "found") return result;
   const subscription = result.value;
   return isEnded(subscription)

@@ -88,6 +88,7 @@ export function dueOfferOf(
     period,
     nextDebit: isLast || paidByHand ? null : { date: end.toISOString(), amount },
     ...(paidByHand && { paidByHand }),
+    ...(isLast && { isLast }),
     ...(plannedEnd && { endsAt: plannedEnd.toISOString() }),
     due: { date: start.toISOString() },
   });

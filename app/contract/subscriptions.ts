@@ -65,7 +65,8 @@ export const offerStatement = z
  * a running contract is paid, which begins then (a missed one with the payment), under the contract's own terms; `nextDebit`: null
  * where a stop is planned that ends the contract with the period that is paid, or where `paidByHand`: a payment of the
  * contract is disputed, so that no card is kept and each period is paid on a page; `endsAt`: a planned end of the
- * contract, with that period or a later one; `terms`: the version of
+ * contract, with that period or a later one; `isLast`: it ends with that period, which `nextDebit` does not tell where
+ * periods are paid by hand; `terms`: the version of
  * the terms that is shown with it, and that an order accepts; `termsAccepted`: whether the person who asks
  * accepted that version before, so that they need not be asked again;
  * `description` and `conditions`: the sentences that stand beside the button that orders, and that are
@@ -85,6 +86,7 @@ export const offer = z.object({
   creditTerms: creditTerms.optional(),
   nextDebit: z.object({ date: moment, amount: cents }).nullable(),
   paidByHand: z.literal(true).optional(),
+  isLast: z.literal(true).optional(),
   endsAt: moment.optional(),
   due: z.object({ date: moment }).nullable(),
   statement: offerStatement,

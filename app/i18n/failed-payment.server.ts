@@ -2,10 +2,14 @@ import { PLATFORM_CODES, type PlatformCode } from "~/contract/subscriptions";
 import { translate } from "./i18n.server";
 import type { Key } from "./keys";
 
-/** Why a payment failed, in a sentence. Only the codes of a provider are shown as such. */
-export function failedPaymentText(code: string = "declined"): string {
+/**
+ * Why a payment failed, in a sentence. Only the codes of a provider are shown as such. Another API may send an
+ * empty code, which tells as little as none.
+ */
+export function failedPaymentText(code?: string): string {
+  if (isProviderCode(code)) return translate("payment", "failure.coded", { code });
   const own = PLATFORM_CODES.find((known) => known === code);
-  return own ? translate("payment", TEXTS[own]) : translate("payment", "failure.coded", { code });
+  return translate("payment", TEXTS[own ?? "declined"]);
 }
 
 const TEXTS: Record<PlatformCode, Key<"payment">> = {
@@ -26,4 +30,4 @@ const UNREFUSED: readonly PlatformCode[] = ["cancelled", "expired", "interrupted
 
 /** Whether a code is one of a provider, which helps those who write to us. */
 export const isProviderCode = (code: string | undefined): code is string =>
-  code !== undefined && !PLATFORM_CODES.some((known) => known === code);
+  Boolean(code) && !PLATFORM_CODES.some((known) => known === code);

@@ -81,10 +81,15 @@ export function creditWords(cents: number, terms: CreditTerms | undefined): stri
   return translate("offer", "credit", { amount, debtor, way, delay, conditions });
 }
 
-type Going = Pick<Offer, "nextDebit" | "paidByHand" | "endsAt" | "period">;
+/** Whether the contract ends with the period that is paid. */
+export const isLastPeriod = ({ nextDebit, paidByHand, isLast }: Partial<Offer>): boolean =>
+  isLast === true || (!nextDebit && !paidByHand);
 
-function nextWords({ nextDebit, paidByHand, endsAt, period }: Going): string {
-  if (paidByHand) {
+type Going = Pick<Offer, "nextDebit" | "paidByHand" | "isLast" | "endsAt" | "period">;
+
+function nextWords(going: Going): string {
+  const { nextDebit, paidByHand, endsAt, period } = going;
+  if (paidByHand && !isLastPeriod(going)) {
     return endsAt === undefined
       ? translate("offer", "nextByHand")
       : translate("offer", "nextByHandUntilEnd", { end: formatDate(endsAt) });
@@ -97,11 +102,13 @@ function nextWords({ nextDebit, paidByHand, endsAt, period }: Going): string {
     : translate("offer", "nextUntilEnd", { ...debit, end: formatDate(endsAt) });
 }
 
-function lengthWords({ nextDebit, paidByHand, endsAt, period }: Going): string {
+function lengthWords(going: Going): string {
+  const { paidByHand, endsAt, period } = going;
   const length = durationWords(period);
   if (endsAt === undefined)
     return translate("offer", paidByHand ? "byHand" : "duration", { length });
-  const key = paidByHand ? "byHandUntilEnd" : nextDebit ? "untilEnd" : "lastPeriod";
+  const later = paidByHand ? "byHandUntilEnd" : "untilEnd";
+  const key = isLastPeriod(going) ? "lastPeriod" : later;
   return translate("offer", key, { length, date: formatDate(endsAt) });
 }
 

@@ -45,7 +45,7 @@ export type SubscriptionWords = {
   isWithdrawing: boolean;
 };
 
-/** `isOnHold`: the contract may go on by itself, beside one that is bought meanwhile. */
+/** `isOnHold`: the contract may go on by itself, unless another one is bought meanwhile. */
 export type EndingWords = { isOnHold: boolean; text: string };
 
 export type CreditWords = {
@@ -82,7 +82,7 @@ export function subscriptionWords(
     next: isChargedNext(subscription, state) ? next : null,
     until: endOfAccess(subscription, state),
     ended: endedDateTime && formatDate(endedDateTime),
-    ending: endedDateTime === null ? null : endingWords(subscription, endedDateTime),
+    ending: endedDateTime === null ? null : endingWords(subscription),
     reference: subscription.reference ?? null,
     accessEnd,
     due,
@@ -102,12 +102,18 @@ export const isOnHold = (subscription: Subscription): boolean => {
   return endedDateTime !== null && cancelledDateTime === null && isPaid;
 };
 
+/** What becomes of a contract on hold; null of any other. */
+export function holdWords(subscription: Subscription): string | null {
+  const { endedDateTime, expirationDateTime } = subscription;
+  if (endedDateTime === null || !isOnHold(subscription)) return null;
+  const [date, until] = [formatDate(endedDateTime), formatDate(expirationDateTime)];
+  return translate("debit", "onHold", { date, until });
+}
+
 /** After an end without a stop the account stays, and can buy again. */
-export function endingWords(subscription: Subscription, endedDateTime: string): EndingWords {
-  if (isOnHold(subscription)) {
-    const date = formatDate(endedDateTime);
-    return { isOnHold: true, text: translate("debit", "onHold", { date }) };
-  }
+export function endingWords(subscription: Subscription): EndingWords {
+  const onHold = holdWords(subscription);
+  if (onHold !== null) return { isOnHold: true, text: onHold };
   const isLeaving = subscription.cancelledDateTime !== null;
   return {
     isOnHold: false,

@@ -146,7 +146,8 @@ function createVisit(page: PageRequest): Visit {
     find: async (name, input) => {
       const outcome = await attempt(name, input);
       if (outcome.ok) return found(outcome.value);
-      return outcome.error.kind === "notFound" ? NONE : FAILED;
+      const isMissing = outcome.error.kind === "notFound" || isUnknownCall(name, outcome.error);
+      return isMissing ? NONE : FAILED;
     },
     attempt,
     t: translate,

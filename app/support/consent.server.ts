@@ -1,4 +1,5 @@
 import { brokenStatus, type Failure } from "~/api/errors";
+import { isUnknownCall } from "~/api/unknown-call";
 import { failureErrors } from "~/forms/failures.server";
 import type { Errors } from "~/forms/refuse.server";
 import type { Visit } from "~/session/visit.server";
@@ -13,7 +14,7 @@ export async function giveConsent(visit: Visit): Promise<Errors | null> {
     body: { text: consentWords(visit) },
   });
   // An API that lacks the call keeps no consents; the discussion goes on.
-  if (given.ok || given.error.kind === "notFound") return null;
+  if (given.ok || isUnknownCall("giveSensitiveConsent", given.error)) return null;
   return consentErrors(given.error);
 }
 

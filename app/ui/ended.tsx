@@ -20,10 +20,14 @@ export function Ended({ subscription: { ending }, children }: EndedProps) {
     <>
       <Notice tone={ending.isOnHold ? "warning" : "info"}>{ending.text}</Notice>
       <Cluster>
-        {ending.isOnHold && <ButtonLink href={paths.cancelContract()}>{t("cancel")}</ButtonLink>}
-        <ButtonLink look={ending.isOnHold ? "quiet" : "primary"} href={paths.registration()}>
+        <ButtonLink look={ending.isOnHold ? "secondary" : "primary"} href={paths.registration()}>
           {t("again")}
         </ButtonLink>
+        {ending.isOnHold && (
+          <ButtonLink look="quiet" href={paths.cancelContract()}>
+            {t("cancel")}
+          </ButtonLink>
+        )}
         {children}
       </Cluster>
     </>

@@ -312,11 +312,13 @@ describe("an offer", () => {
       expect(offer.nextDebit).toBeNull();
       expect(wasShown(offer.statement, offer)).toBe(true);
       expect(wasShown(kept.statement, offer)).toBe(false);
-      expect(orderText(offer)).toMatch(/aucun sans vous/);
       for (const text of [orderText(offer), describeOffer(offer)]) {
-        expect(text).not.toMatch(/remplace|reconduite|puis 9,90|dernière période/);
+        expect(text).not.toMatch(/remplace|reconduite|puis 9,90/);
         expect(/résiliation/.test(text)).toBe(offer.endsAt !== undefined);
+        expect(/chaque période suivante/.test(text)).toBe(offer !== offers[1]);
       }
+      const words = offer === offers[1] ? /aucun\s: une.*dernière période/s : /aucun sans vous/;
+      expect(orderText(offer)).toMatch(words);
     }
     expect(offers.map(({ endsAt }) => endsAt)).toEqual([
       undefined,

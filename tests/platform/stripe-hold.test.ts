@@ -52,6 +52,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await platform.runDueJobs();
     const { text } = await newestMail(platform, person.email);
     expect(text).toMatch(/nous ne demanderons plus aucun débit/);
+    expect(text).toMatch(/votre profil est ensuite supprimé/);
     expect(text).toMatch(/undo\?token=/);
     await bringBack(shop, given);
     expect(await subscriptionOf(platform, person)).toMatchObject({

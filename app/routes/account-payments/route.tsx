@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { FAILED, found, mapResult, NONE } from "~/api/read-result";
 import { throwResponse } from "~/api/throw-response";
+import { isUnknownCall } from "~/api/unknown-call";
 import { pageMeta } from "~/i18n/meta";
 import { paymentWords } from "~/i18n/payment-words.server";
 import { useT } from "~/i18n/use-t";
@@ -39,7 +40,7 @@ async function findPayments(visit: Visit, after: string | null) {
   const outcome = await visit.attempt("listPayments", { query: { ...(after && { after }) } });
   if (outcome.ok) return found(outcome.value);
   const { kind } = outcome.error;
-  if (kind === "notFound") return NONE;
+  if (isUnknownCall("listPayments", outcome.error)) return NONE;
   const isOfAddress = kind === "validation" || kind === "requestValidation";
   return isOfAddress ? throwResponse(outcome.error) : FAILED;
 }

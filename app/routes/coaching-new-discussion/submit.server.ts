@@ -1,4 +1,5 @@
 import { metadataIn, readMetadataText, saveName } from "~/api/profile.server";
+import { isUnknownCall } from "~/api/unknown-call";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
 import { faultText, isForeign, isTyped, parseForm } from "~/forms/read.server";
@@ -76,7 +77,8 @@ async function requireConsent(visit: Visit, form: FormData): Promise<Errors | nu
   const params = { uid: uidOf(visit) };
   const known = await visit.attempt("getSensitiveConsent", { params });
   if (known.ok && known.value.payload) return null;
-  if (!known.ok && known.error.kind !== "notFound") return supportErrors("discussion", known.error);
+  if (!known.ok && !isUnknownCall("getSensitiveConsent", known.error))
+    return supportErrors("discussion", known.error);
   return { fieldErrors: { consent: [faultText(["consent"], "missing")] } };
 }
 

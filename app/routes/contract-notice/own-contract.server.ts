@@ -95,7 +95,10 @@ export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<
 const UNCERTAIN: readonly SubscriptionState[] = ["grace", "undecided", "delayed"];
 
 function endWords({ debitCount: count, ...subscription }: CancellationPreview): ReadResult<string> {
-  const { state, until: date } = subscriptionWords(subscription);
+  const { state, until: date, ended } = subscriptionWords(subscription);
+  // Of a contract on hold only the account is left. One that is cancelled for later may go on until then.
+  if (ended !== null && subscription.cancelledDateTime !== null)
+    return found(translate("cancellation", "recap.own.ended", { date: ended }));
   if (state === "inProcess" && isUndecided(subscription)) return found(stopEffect(subscription));
   if (date === null || UNCERTAIN.includes(state)) return NONE;
   if (state !== "planned") return found(translate("cancellation", "recap.own.stopped", { date }));

@@ -4,6 +4,7 @@ import type { ComponentProps } from "react";
 import { requireUid } from "~/api/require-uid.server";
 import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
 import { throwResponse } from "~/api/throw-response";
+import { isUnknownCall } from "~/api/unknown-call";
 import { readOwnForm } from "~/forms/read.server";
 import { RestoreButton } from "~/forms/restore-button";
 import { isUnsent, useAnswer } from "~/forms/unsent";
@@ -72,7 +73,7 @@ async function findThread(visit: Visit, uid: string, cursor: string | null) {
   const outcome = await visit.attempt("getDeskTicket", { params: { uid }, query });
   if (outcome.ok) return found(outcome.value);
   const { kind } = outcome.error;
-  if (kind === "notFound") return NONE;
+  if (isUnknownCall("getDeskTicket", outcome.error)) return NONE;
   const isOfAddress = kind === "validation" || kind === "requestValidation";
   const isKept = visit.answersInPlace() || visit.isReload();
   return isOfAddress && !isKept ? throwResponse(outcome.error) : FAILED;

@@ -69,7 +69,7 @@ function unread(visit: Visit): NoAccess {
 function endedAccess(subscription: Subscription, undecided: number | null = null): NoAccess | null {
   const { endedDateTime, cancelledDateTime } = subscription;
   if (!endedDateTime) return null;
-  const ending = endingWords(subscription, endedDateTime);
+  const ending = endingWords(subscription);
   return {
     kind: "ended",
     date: formatDate(endedDateTime),

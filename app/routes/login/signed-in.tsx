@@ -105,13 +105,17 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
       {isEnded && why.isLeaving && <p>{t("ended.leaving")}</p>}
       {(why?.kind === "refused" || why?.kind === "late") && <p>{t(`why.${why.kind}`)}</p>}
       <Cluster>
-        {onHold && <ButtonLink href={paths.cancelContract()}>{t("onHold.cancel")}</ButtonLink>}
         {!isWaiting && (
           <ButtonLink
-            look={onHold ? "quiet" : "primary"}
+            look={onHold ? "secondary" : "primary"}
             href={paths.registration(returnTo ? { returnTo } : {})}
           >
             {t(isEnded ? "ended.again" : "why.subscribe")}
+          </ButtonLink>
+        )}
+        {onHold && (
+          <ButtonLink look="quiet" href={paths.cancelContract()}>
+            {t("onHold.cancel")}
           </ButtonLink>
         )}
         <ButtonLink look="quiet" href={paths.logout()}>

@@ -9,7 +9,7 @@ import {
   isOrdered,
   type PaymentState,
 } from "~/api/payment.server";
-import { findEndedContract, owesNothing } from "~/api/subscription.server";
+import { findClosedContract, onlyEnded, owesNothing } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import type { Offer } from "~/contract/subscriptions";
 import { offerForm, toOfferOnPage, type OfferOnPage } from "~/forms/offer.server";
@@ -17,6 +17,7 @@ import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
+import { holdWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { newFormKey } from "~/session/form-key.server";
@@ -49,7 +50,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   rememberFunnel(visit, { cashback: false });
   const wasSignedIn = visit.session.claims() !== null;
-  const endedContract = await findEndedContract(visit);
+  const contract = await findClosedContract(visit);
+  const endedContract = onlyEnded(contract);
   if (endedContract.kind === "found") throw await visit.redirect(paths.registration());
   const payment = await findPaymentState(visit);
   const instead = await findPageInstead(visit, payment);
@@ -67,6 +69,7 @@ export async function loader(args: LoaderFunctionArgs) {
     accountEmail: visit.session.claims()?.identifier ?? null,
     isCorrectable: await canCorrectEmail(visit, payment),
     cardForm: config().cardForm,
+    onHold: contract.kind === "found" ? holdWords(contract.value) : null,
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
     unread,
     offer: read.kind === "found" ? toOfferOnPage(visit, read.value) : null,
@@ -86,8 +89,16 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function PaymentPage() {
-  const { isHistoryUnread, unread, isCorrectable, cardForm, statement, isPartnerOver, ...loaded } =
-    useLoaderData<typeof loader>();
+  const {
+    onHold,
+    isHistoryUnread,
+    unread,
+    isCorrectable,
+    cardForm,
+    statement,
+    isPartnerOver,
+    ...loaded
+  } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & Partial<Refreshed>>();
   const t = useT("card");
   const ui = useT("ui");
@@ -108,6 +119,7 @@ export default function PaymentPage() {
       <Steps current={accountEmail ? "payment" : "account"} />
       <PageHeading title={t("heading")} lead={t(cardForm ? "lead" : "leadLink")} />
       {isHistoryUnread && <Unread text={ui("unread.order")} again={again} />}
+      {onHold && <Notice tone="warning">{onHold}</Notice>}
       {offer?.isPartners && <PartnerOffer />}
       {isPartnerOver && <Notice tone="warning">{t("partnerOver")}</Notice>}
       {!offer && unread && <Unread text={unread} again={again} />}

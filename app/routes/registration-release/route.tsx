@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
+import { isUnknownCall } from "~/api/unknown-call";
 import { linkSecret } from "~/contract/primitives";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
@@ -43,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
     // An external API may not know this call.
     return redirectWithError(
       visit,
-      error.kind === "notFound" ? "releaseUnavailable" : "releaseFailed",
+      isUnknownCall("releaseAddress", error) ? "releaseUnavailable" : "releaseFailed",
     );
   }
   if (outcome.value.payload.status === "waiting") {

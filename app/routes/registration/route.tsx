@@ -16,7 +16,7 @@ import {
   isHistoryUnread,
   isOrdered,
 } from "~/api/payment.server";
-import { findEndedContract, isEnded } from "~/api/subscription.server";
+import { findClosedContract, isEnded, onlyEnded } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import {
@@ -34,7 +34,7 @@ import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { refuseForeign, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
-import { debitAfterEnd } from "~/i18n/subscription-words.server";
+import { debitAfterEnd, holdWords } from "~/i18n/subscription-words.server";
 import { undoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -76,7 +76,8 @@ export async function loader(args: LoaderFunctionArgs) {
   // The account of a stopped contract orders nothing more: another one can at once.
   const isLeaving = debit.kind === "found" && isEnded(debit.value.subscription);
   if (isOrdered(visit, payment) && !isLeaving) throw await visit.redirect(paths.paymentCallback());
-  const endedContract = await findEndedContract(visit);
+  const contract = await findClosedContract(visit);
+  const endedContract = onlyEnded(contract);
   const read = await findCurrentOffer(visit);
   const offer = read.ok ? toOfferOnPage(visit, read.offer) : null;
   const isUnread = !read.ok && !isNotSold(read.error);
@@ -100,6 +101,7 @@ export async function loader(args: LoaderFunctionArgs) {
                 : null,
           }
         : null,
+    onHold: contract.kind === "found" ? holdWords(contract.value) : null,
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
     isCorrectable: await canCorrectEmail(visit, payment),
     unread,
@@ -145,7 +147,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { ended, isHistoryUnread, isCorrectable, isPartnerGone, leadsToBank, ...loaded } =
+  const { ended, onHold, isHistoryUnread, isCorrectable, isPartnerGone, leadsToBank, ...loaded } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & Refreshed & RestartReply>();
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
@@ -165,6 +167,7 @@ export default function RegistrationPage() {
         <PageHeading title={t("heading")} lead={t("lead")} />
       )}
       {isHistoryUnread && !isRestart && <Unread text={ui("unread.order")} />}
+      {onHold && <Notice tone="warning">{onHold}</Notice>}
       {isPartnerGone && !isRestart && <Notice tone="warning">{t("partnerGone")}</Notice>}
       {offer?.isPartners && <PartnerOffer />}
       {accountEmail && isRestart ? (

@@ -2,6 +2,7 @@ import type { Offer } from "../../../app/contract/subscriptions";
 import {
   creditWords,
   durationWords,
+  isLastPeriod,
   orderText,
   periodWords,
 } from "../../../app/i18n/order-words.server";
@@ -35,10 +36,11 @@ function wordsOf({ due, trial, trialUsed, amountNow, ...going }: Offer): string 
   return trialUsed ? texts.trialUsed : texts.plain;
 }
 
-function wordsOfDue({ nextDebit, paidByHand, endsAt }: Partial<Offer>) {
-  if (paidByHand) return endsAt === undefined ? texts.dueByHand : texts.dueByHandUntilEnd;
-  if (endsAt === undefined) return texts.due;
-  return nextDebit ? texts.dueUntilEnd : texts.lastDue;
+function wordsOfDue(going: Partial<Offer>) {
+  const { paidByHand, endsAt } = going;
+  if (endsAt === undefined) return paidByHand ? texts.dueByHand : texts.due;
+  if (isLastPeriod(going)) return paidByHand ? texts.lastDueByHand : texts.lastDue;
+  return paidByHand ? texts.dueByHandUntilEnd : texts.dueUntilEnd;
 }
 
 /**

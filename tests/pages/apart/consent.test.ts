@@ -109,12 +109,27 @@ describe("the box for the consent", () => {
     expect(sent.status).toBe(303);
   });
 
-  it.each([403, 404, 500, 503])("is shown where reading it gives %i", async (status) => {
+  it.each([403, 500, 503])("is shown where reading it gives %i", async (status) => {
     const { member } = await discusser();
     expect(boxIn(await member.get(NEW), "consent")).toBeNull();
     api.refuse("GET", CONSENT, status);
     const page = await member.get(NEW);
     expect([page.status, boxIn(page, "consent") !== null]).toEqual([200, true]);
+  });
+
+  it("is asked for, and bars nothing, where the API lacks the calls", async () => {
+    const member = visitor();
+    await subscribe(member);
+    for (const status of [404, 405, 501]) {
+      api.refuse("GET", CONSENT, status);
+      const page = await member.get(NEW);
+      expect(boxIn(page, "consent")?.hasAttribute("required"), `${status}`).toBe(true);
+      expect(mainOf(page)).not.toContain("pas pu lire");
+      const refused = await member.post(NEW, written);
+      expect([refused.status, faultsOf(refused)]).toEqual([400, ["consent"]]);
+    }
+    api.refuse("PUT", CONSENT, 405);
+    expect((await member.post(NEW, { ...written, consent: "on" })).status).toBe(303);
   });
 
   it.each([

@@ -3,8 +3,8 @@ import { FakeClock } from "../../../server/platform/ports/clock";
 import { paths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { PASSWORD } from "../../platform/funnel";
-import { loseCard, passDays, subscriber } from "../../platform/life";
-import { dispute, openSubscribed, tell } from "../../platform/reversals";
+import { loseCard, mailAbout, passDays, subscriber } from "../../platform/life";
+import { dispute, giveAllBack, openSubscribed, tell } from "../../platform/reversals";
 import { openPages, type PageAnswer } from "../../support/pages";
 import { onEachDatabase, type TestPlatform } from "../../support/platform";
 
@@ -46,7 +46,7 @@ onEachDatabase("a contract that ended without a stop", (open) => {
     }
   });
 
-  it("on hold may go on, and is not paid twice", async () => {
+  it("on hold may go on, and needs no cancellation first", async () => {
     const shop = await openSubscribed(open, { isRenewed: true });
     platform = shop.platform;
     const reader = await signedIn(shop.person);
@@ -55,10 +55,37 @@ onEachDatabase("a contract that ended without a stop", (open) => {
     const login = await (await signedIn(shop.person)).get(paths.login());
     for (const page of [...answers, login]) {
       expect(page.status).toBe(200);
-      expect(mainOf(page)).toMatch(/peut encore reprendre.*deux fois les mêmes jours/);
+      expect(mainOf(page)).toMatch(/peut encore reprendre, jusqu’au 27\sdéc\.\s2026/);
+      expect(mainOf(page)).toMatch(/si vous résiliez ce contrat.*ce compte est ensuite supprimé/i);
+      expect(mainOf(page)).not.toMatch(/résiliez-le|deux fois les mêmes jours/);
       expect(mainOf(page)).not.toMatch(/s’inscrire|inscrire de nouveau|a pris fin/);
-      expect(linkIn(page, paths.cancelContract())?.text).toBe("Résilier ce contrat");
+      expect(page.dom.querySelectorAll("main a.button").map(({ text }) => text)).toEqual(
+        expect.arrayContaining(["M’abonner de nouveau", "Résilier ce contrat"]),
+      );
       expect(linkIn(page, paths.registration())?.classNames).not.toContain("button--primary");
+      expect(linkIn(page, paths.cancelContract())?.classNames).toContain("button--quiet");
+    }
+    const notice = { name: "Ada Byron", email: shop.person.email, intent: "recap" };
+    expect(mainOf(await reader.post(paths.cancelContract(), notice))).toMatch(
+      /déjà fermé, depuis le 27\snov\.\s2026.*compte est ensuite supprimé/,
+    );
+  });
+
+  it("on hold says so beside the order it leads to", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    platform = shop.platform;
+    await giveAllBack(shop, shop.newest);
+    const { email } = shop.person;
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, email, "ended");
+    const [, link = "missing"] = /https?:\/\/[^/\s]+(\/\S*returnTo\S*)/.exec(text) ?? [];
+    const reader = visitor();
+    const led = await reader.follow(await reader.post(link, { email, password: PASSWORD }));
+    const direct = await reader.get(paths.registration());
+    expect(led.path).toBe(paths.registrationPayment());
+    for (const page of [led, direct]) {
+      expect(page.dom.querySelector("main form [name=offer]")).not.toBeNull();
+      expect(mainOf(page)).toMatch(/peut encore reprendre, jusqu’au 27\sdéc\.\s2026/);
     }
   });
 });

@@ -395,7 +395,7 @@ describe("the result of a payment", () => {
     expect(page.dom.querySelector("main form")?.text).toContain("pas pu lire le prix");
   });
 
-  it.each(PLATFORM_CODES)("tells by no code of ours why it failed: %s", async (code) => {
+  it.each([...PLATFORM_CODES, ""])("tells by no code of ours why it failed: %j", async (code) => {
     await cookieOf("member");
     api.become({
       getLastPayment: { payload: { ...refused, ...order, error: { ...refused.error, code } } },

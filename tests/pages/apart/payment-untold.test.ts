@@ -76,8 +76,12 @@ describe("a card that was charged", () => {
     const reader = await member();
     await payByCard(reader);
     openContract();
-    const endedDateTime = "2999-01-01T09:00:00Z";
-    api.become({ getSubscription: { payload: { ...subscription, endedDateTime } } });
+    // Its paid period is over too: otherwise it would be on hold.
+    const ended = {
+      endedDateTime: "2999-01-01T09:00:00Z",
+      expirationDateTime: "2026-11-20T09:00:00Z",
+    };
+    api.become({ getSubscription: { payload: { ...subscription, ...ended } } });
     expect(textOf(await reader.get(paths.login()))).toContain("a pris fin le");
   });
 
