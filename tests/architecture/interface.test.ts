@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
-import { parse as parseYaml } from "yaml";
+import { parseAllDocuments, parse as parseYaml } from "yaml";
 import { z } from "zod/v4";
 import { COMMON_ERRORS } from "~/contract/endpoint";
 import { endpoints, type EndpointName } from "~/contract/endpoints";
@@ -190,6 +190,16 @@ it("the container gets each environment variable that is set", () => {
   const names = Object.keys(environment.shape).filter((name) => !OF_THE_CONTAINER.includes(name));
   // A list of bare names leaves a variable unset that the host does not set.
   expect(composedSite().environment.sort()).toEqual(names.sort());
+});
+
+it("the manifest of Kubernetes sets only what the site reads", () => {
+  const documents = parseAllDocuments(read("docs/kubernetes.yaml")).map((document) => {
+    expect(document.errors).toEqual([]);
+    return z.object({ kind: z.string(), data: z.unknown() }).parse(document.toJS());
+  });
+  const settings = documents.flatMap(({ kind, data }) => (kind === "ConfigMap" ? [data] : []));
+  const accepted = environment.keyof();
+  expect(settings.map((data) => z.partialRecord(accepted, z.string()).parse(data))).toHaveLength(1);
 });
 
 it("the container reads the owner's files where the site does", () => {
