@@ -28,9 +28,9 @@ export type Api = {
 export type ApiOptions = Sender & {
   carrier: Carrier;
   /** The current bearer token. Read at each call, because an earlier call may have renewed it. */
-  bearer: () => string | undefined;
+  bearer: (name: EndpointName) => string | undefined;
   /** Called with the `next-token` header of every answer, even of an answer that is retried (R-4.4). */
-  onNextToken: (token: string) => void | Promise<void>;
+  onNextToken: (token: string, name: EndpointName) => void | Promise<void>;
   /** Called when an answer to a bearer token is 401; may throw a redirect. */
   onUnauthorized?: () => Promise<void>;
   /** Called when an answer is 403. The session already holds the roles of that answer's `next-token`. */
@@ -79,14 +79,14 @@ const isOpenToAll = ({ endpoint }: Prepared, { answer, withBearer }: SentAnswer)
 /** One time limit is for the whole answer with its body. */
 async function sendOnce(prepared: Prepared, options: ApiOptions): Promise<SentAnswer> {
   const { carrier, onNextToken, timeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const { line } = prepared;
+  const { line, name } = prepared;
   const signal = AbortSignal.timeout(timeoutMs);
-  const bearer = options.bearer();
+  const bearer = options.bearer(name);
   const outgoing = { ...prepared, bearer, signal };
   const { status, nextToken, retryAfter, readBody } = await withinTime(line, signal, async () =>
     carrier(outgoing),
   );
-  if (nextToken) await onNextToken(nextToken);
+  if (nextToken) await onNextToken(nextToken, name);
   const body = await withinTime(line, signal, readBody);
   return { answer: { status, retryAfter, body }, withBearer: !!bearer };
 }

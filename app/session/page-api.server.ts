@@ -34,10 +34,13 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     }),
     clientAddress: clientAddressOf(context),
     clientAgent: clientAgentOf(request),
-    bearer: () => (session.claims(provider) ? session.token(provider) : undefined),
+    bearer: (name) => {
+      const sender = senderOf(name, provider);
+      return session.claims(sender) ? session.token(sender) : undefined;
+    },
     ...(secret && { supportAuthorization: `Contact ${secret}` }),
-    onNextToken: (token) => {
-      session.connect(provider, token);
+    onNextToken: (token, name) => {
+      session.connect(senderOf(name, provider), token);
       return commitRedirects(state, request);
     },
     onUnauthorized: () => endSession(page, provider),
@@ -60,6 +63,16 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     return outcome;
   };
 }
+
+/** What the pages of the contact service send without a session of their own. */
+const WRITTEN_TO_CONTACT: readonly EndpointName[] = ["createContactTicket", "createMessage"];
+
+/**
+ * Whose session a call bears. What somebody writes to the contact service while signed in is kept with the account
+ * too, so that the file of their data holds it (R-6.2, R-11.14).
+ */
+const senderOf = (name: EndpointName, provider: ProviderName): ProviderName =>
+  provider === "contact" && WRITTEN_TO_CONTACT.includes(name) ? "default" : provider;
 
 /** A limit is told before a full queue: it lasts longer. */
 function rememberWait(state: RequestState, failure: Failure) {

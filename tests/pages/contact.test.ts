@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { categories } from "~/support/categories";
 import { waitForMail } from "../support/mailed";
-import { newEmail } from "../support/people";
+import { newEmail, subscribe } from "../support/people";
 import { answerAt, faultsOf, mainOf, openThreads, ticketFields } from "./threads";
 
 const { visitor, dataDir, newTicket, newCoach } = openThreads();
@@ -39,6 +39,19 @@ describe("a new ticket", () => {
       .find(({ attributes }) => attributes.tabindex === "-1");
     const fields = ticketFields({ [trap?.getAttribute("name") ?? ""]: "Robot" });
     expect((await visitor().post("/contact/new-ticket", fields)).status).toBe(400);
+  });
+
+  it("of somebody signed in is in the file of their data", async () => {
+    const member = visitor();
+    await subscribe(member);
+    const fields = ticketFields({ message: "Écrit en étant connecté" });
+    await member.post("/contact/new-ticket", fields);
+    const { text } = await waitForMail({ dataDir }, fields.email, "bien reçu");
+    const [path = ""] = /\/contact\/tickets\/[\w-]+\?t=[\w-]+/.exec(text) ?? [];
+    await member.post(path, { message: "Répondu en étant connecté" });
+    const file = await member.get("/account/export");
+    expect(file.body).toContain("Écrit en étant connecté");
+    expect(file.body).toContain("Répondu en étant connecté");
   });
 
   it("shows its category apart from its title", async () => {

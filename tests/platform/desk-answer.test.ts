@@ -123,6 +123,9 @@ onEachDatabase("a coach's answer", (open) => {
     expect([note.status, note.body.payload.ticket.status]).toEqual([201, "closed"]);
     const reopened = await answer(platform, coach, contact.uid, { status: "waiting" });
     expect(reopened.body.payload.ticket.status).toBe("waiting");
+    await answer(platform, coach, contact.uid, { status: "closed" });
+    const answered = await answer(platform, coach, contact.uid, { status: "pending" });
+    expect(answered.body.payload.ticket.status).toBe("pending");
     expect((await answer(platform, coach, contact.uid, { status: "new" })).status).toBe(400);
   });
 

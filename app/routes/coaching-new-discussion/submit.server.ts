@@ -43,10 +43,11 @@ async function submitDiscussion(visit: Visit, form: FormData) {
     return refuse(visit, submission, isChecked ? await findMissingConsent(visit, form) : {});
   }
   const { subject, message, idempotencyKey, name, consent } = submission.value;
-  const refusal = consent === "on" ? await giveConsent(visit) : await requireConsent(visit, form);
-  if (refusal) return refuse(visit, submission, refusal);
+  // Before anything is written: where it cannot be read, nothing was sent.
   const stored = await readMetadataText(visit, uidOf(visit));
   if (!stored.ok) return refuse(visit, submission, supportErrors("discussion", stored.error));
+  const refusal = consent === "on" ? await giveConsent(visit) : await requireConsent(visit, form);
+  if (refusal) return refuse(visit, submission, refusal);
   const storedName = metadataIn(stored.text).profile?.name;
   if (name && !storedName) {
     const saved = await saveName(visit, uidOf(visit), name);

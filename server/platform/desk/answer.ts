@@ -47,8 +47,8 @@ export async function answerTicket(
 }
 
 /** The status after an answer. A closed or locked ticket can only be answered by reopening it. */
-function statusAfterAnswer(ticket: Tables["ticket"], wanted: TicketStatus = ANSWERED) {
-  const reopens = !isActive(ticket.status) && wanted !== ANSWERED && isActive(wanted);
+function statusAfterAnswer(ticket: Tables["ticket"], wanted: TicketStatus | undefined) {
+  const reopens = !isActive(ticket.status) && wanted !== undefined && isActive(wanted);
   if (!reopens) checkOpen(ticket);
-  return wanted;
+  return wanted ?? ANSWERED;
 }
