@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import { hashPassword, passwordMatches } from "../../server/platform/accounts/passwords";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { headersOf, newPerson, PASSWORD, signIn, type From, type Person } from "./funnel";
+import {
+  headersOf,
+  newAddress,
+  newPerson,
+  PASSWORD,
+  signIn,
+  type From,
+  type Person,
+} from "./funnel";
 import { back, newestMail } from "./life";
 
 const NEW = "une autre orbite";
@@ -38,6 +46,20 @@ onEachDatabase("a password that is changed", (open) => {
     const other = await back(platform, person);
     await change(platform, person);
     expect([await read(platform, person), await read(platform, other)]).toEqual([200, 401]);
+  });
+
+  it("forgets the addresses of earlier sign-ins, and knows its own", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const [before, here] = [newAddress(), newAddress()];
+    await signIn(platform, person.email, PASSWORD, { address: before });
+    await change(platform, person, {}, { address: here });
+    // As many guesses as lock an account for addresses that it is not known from.
+    for (let guess = 0; guess < 100; guess++)
+      await signIn(platform, person.email, "au hasard", { address: newAddress() });
+    const from = async (address: string) =>
+      (await signIn(platform, person.email, NEW, { address })).status;
+    expect([await from(before), await from(here)]).toEqual([429, 200]);
   });
 
   it("may equal the old one", async () => {
