@@ -50,6 +50,24 @@ onEachDatabase("a limit", (open) => {
     });
   });
 
+  it("ignores events of a clock that was ahead, also for locks", async () => {
+    const platform = await open();
+    const { database, clock } = platform;
+    const lock = () =>
+      database
+        .transaction()
+        .execute((transaction) =>
+          limitWithLock(transaction, clock, LOGIN_FAILURES_OF_ACCOUNT, "ada"),
+        );
+    clock.advance(30 * DAY_MS);
+    for (let event = 0; event < 3; event++) await once(platform, "192.0.2.1");
+    for (let event = 0; event < LOGIN_FAILURES_OF_ACCOUNT.max; event++) await lock();
+    await expect(lock()).rejects.toThrow("Too many attempts");
+    clock.advance(-30 * DAY_MS);
+    expect(isRefused(await once(platform, "192.0.2.1"))).toBe(false);
+    await lock();
+  });
+
   it("forgets each event when its time is over", async () => {
     const platform = await open();
     for (let event = 0; event < 3; event++) {

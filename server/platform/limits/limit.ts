@@ -4,6 +4,7 @@ import { lockName } from "../database/lock";
 import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import type { Clock } from "../ports/clock";
+import { MINUTE_MS } from "../ports/durations";
 import { newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../jobs/purges";
 import type { LimitRule, LockRule } from "./rules";
@@ -113,8 +114,12 @@ export async function limitWithLock(
   await lockSubject(transaction, rule, subject);
   const now = clock.now();
   const since = new Date(now.getTime() - rule.windowMs).toISOString();
-  const locks = await momentsOf(transaction, lockOf(rule), subject, since);
-  const round = await momentsOf(transaction, rule.scope, subject, locks[0] ?? since);
+  const until = latest(now);
+  const locks = await momentsOf(transaction, lockOf(rule), subject, { since, until });
+  const round = await momentsOf(transaction, rule.scope, subject, {
+    since: locks[0] ?? since,
+    until,
+  });
   const [last] = round;
   if (last !== undefined && round.length >= (locks.length > 0 ? rule.maxAfterLock : rule.max)) {
     const lockMs = Math.min(rule.lockMs * 2 ** locks.length, rule.maxLockMs);
@@ -175,6 +180,7 @@ async function secondsToWait(
     .where("scope", "=", scope)
     .where("subject", "=", subject)
     .where("at", ">", since)
+    .where("at", "<=", latest(now))
     .where("uid", "!=", uid)
     .orderBy("at", "desc")
     .limit(1)
@@ -184,14 +190,24 @@ async function secondsToWait(
   return secondsUntil(Date.parse(filling.at) + windowMs, now);
 }
 
-/** Times of the subject's events since then, newest first. */
-async function momentsOf(db: Database, scope: string, subject: string, since: string) {
+/**
+ * Clocks of several processes differ a little. What lies further ahead was counted while a clock was wrong, and would
+ * lock people out until then.
+ */
+const latest = (now: Date) => new Date(now.getTime() + CLOCKS_DIFFER_MS).toISOString();
+const CLOCKS_DIFFER_MS = 5 * MINUTE_MS;
+
+type Span = { since: string; until: string };
+
+/** Times of the subject's events between two moments, newest first. */
+async function momentsOf(db: Database, scope: string, subject: string, { since, until }: Span) {
   const events = await db
     .selectFrom("limited_event")
     .select("at")
     .where("scope", "=", scope)
     .where("subject", "=", subject)
     .where("at", ">", since)
+    .where("at", "<=", until)
     .orderBy("at", "desc")
     .execute();
   return events.map(({ at }) => at);
