@@ -96,6 +96,22 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)("a PostgreSQL that falls silent"
   });
 });
 
+describe.skipIf(!process.env.TEST_DATABASE_URL)("a PostgreSQL that became a standby", () => {
+  it("is left by the connections that led there", async () => {
+    const { options, remove } = await postgresPlace();
+    cleanups.push(remove);
+    const db = await openDatabase(options);
+    cleanups.push(() => db.destroy());
+    await sql`create table note (text text)`.execute(db);
+    await sql`set default_transaction_read_only = on`.execute(db);
+    const write = sql`insert into note values ('written')`;
+    const failed: unknown = await write.execute(db).catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failed)).toBe(true);
+    await write.execute(db);
+    expect((await sql`select * from note`.execute(db)).rows).toHaveLength(1);
+  });
+});
+
 /** A site that reaches its database through a proxy. */
 async function openSite() {
   const { options, remove } = await postgresPlace(true);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openDatabase } from "../../server/platform/database/connection";
+import { isDatabaseUnavailable, openDatabase } from "../../server/platform/database/connection";
 import { sqliteDialect } from "../../server/platform/database/sqlite";
 
 type Tables = { note: { text: string } };
@@ -42,6 +42,22 @@ describe("SQLite's file", () => {
     await sql`create table note (text text)`.execute(database);
     const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
     expect([modes.length, ...new Set(modes)]).toEqual([3, 0o600]);
+    await database.destroy();
+  });
+
+  it("that is full is told as unavailable, within a transaction too", async () => {
+    const database = open();
+    await sql`create table note (text text)`.execute(database);
+    await sql`pragma max_page_count = 3`.execute(database);
+    const write = sql`insert into note values (${"x".repeat(50_000)})`;
+    const failed: unknown = await database
+      .transaction()
+      .execute((transaction) => write.execute(transaction))
+      .catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failed)).toBe(true);
+    await sql`pragma max_page_count = 100000`.execute(database);
+    await database.transaction().execute((transaction) => write.execute(transaction));
+    expect(await read(database)).toHaveLength(1);
     await database.destroy();
   });
 

@@ -47,9 +47,10 @@ export async function databaseFault(database: Database): Promise<string | null> 
 
 /**
  * PostgreSQL error classes about the server, not the statement: connection, resources, concurrent
- * transactions, operator and system (PostgreSQL manual, appendix A).
+ * transactions, operator and system (PostgreSQL manual, appendix A). Of other classes: a server that became a
+ * standby, a transaction that stood still, and a password that is being changed.
  */
-const SERVER_ERROR = /^(?:08|40|53|55|57|58)/;
+const SERVER_ERROR = /^(?:08|40|53|55|57|58|25006$|25P03$|28P01$)/;
 /** Messages of `pg` and SQLite about the connection that come without an error code. */
 const CONNECTION_MESSAGE =
   /^(?:connection terminated|query read timeout|client (?:has encountered a connection error|was closed) and is not queryable|timeout exceeded when trying to connect|database is locked|driver has already been destroyed|cannot use a pool after calling end)/i;

@@ -52,7 +52,7 @@ export async function openPostgres(
     client.on("error", tellLoss);
   });
   pool.on("error", tellLoss);
-  const dialect = new PostgresDialect({ pool: withoutSilentConnections(pool) });
+  const dialect = new PostgresDialect({ pool: withoutUselessConnections(pool) });
   const database = new Kysely<Tables>({ dialect });
   try {
     await sql`select 1`.execute(database);
@@ -67,22 +67,28 @@ export async function openPostgres(
 
 /** As `pg` calls it; `isDatabaseUnavailable` knows it too. */
 const NO_ANSWER = "Query read timeout";
+/** Error of a server that takes no writes: after a failover, a kept connection leads to the standby. */
+const IS_STANDBY = "25006";
 
 /**
- * Ends a connection that gave no answer in time: the next statement on it, such as the rollback, would wait for the
- * same answer.
+ * Ends a connection that gave no answer in time, where the next statement, such as the rollback, would wait for the
+ * same answer, and one to a server that is only a standby now.
  */
-const withoutSilentConnections = (pool: pg.Pool): PostgresPool => ({
+const withoutUselessConnections = (pool: pg.Pool): PostgresPool => ({
   connect: async () => new EndingClient(await pool.connect()),
   end: () => pool.end(),
 });
+
+const isOfConnection = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.message === NO_ANSWER || ("code" in error && error.code === IS_STANDBY));
 
 /** What `pg` hands out: told of an error, it ends the connection instead of keeping it for others. */
 type Client = PostgresPoolClient & { release(error?: Error): void };
 
 class EndingClient implements PostgresPoolClient {
   #client: Client;
-  #silence: Error | undefined;
+  #fault: Error | undefined;
 
   constructor(client: Client) {
     this.#client = client;
@@ -97,16 +103,16 @@ class EndingClient implements PostgresPoolClient {
   }
 
   async #answer<R>(text: string, parameters: readonly unknown[]) {
-    if (this.#silence) throw this.#silence;
+    if (this.#fault) throw this.#fault;
     try {
       return await this.#client.query<R>(text, parameters);
     } catch (error) {
-      if (error instanceof Error && error.message === NO_ANSWER) this.#silence = error;
+      if (isOfConnection(error)) this.#fault = error;
       throw error;
     }
   }
 
   release() {
-    this.#client.release(this.#silence);
+    this.#client.release(this.#fault);
   }
 }

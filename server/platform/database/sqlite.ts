@@ -110,6 +110,11 @@ class ImmediateDriver extends SqliteDriver {
     await this.#whenFree(() => this.#database.exec("begin immediate"));
   }
 
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    // A full disk, or a fault of it, has already ended it; a second rollback would hide that error.
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+
   async #execute<R>(connection: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<R>> {
     const execute = async () => connection.executeQuery<R>(query);
     if (this.#database.inTransaction) return execute();
