@@ -249,6 +249,22 @@ onEachDatabase("what is held about a person", (open) => {
     expect(await proof()).toEqual(before);
   });
 
+  it("excludes mails about what others have at the same mailbox", async () => {
+    const platform = await open();
+    const former = await subscriber(platform);
+    await platform.call(`DELETE /users/${former.uid}`, { token: former.token });
+    await passDays(platform, 9);
+    const person = await newPerson(platform, former.email);
+    const owner = await newContact(platform, { email: former.email });
+    await answer(platform, await newCoach(platform), owner.uid, { message: "Votre carte" });
+    await platform.call("POST /cancellations", {
+      body: { name: "Propriétaire de la boîte", email: former.email },
+    });
+    await platform.runDueJobs();
+    expect((await mailsTo(platform, former.email)).length).toBeGreaterThan(2);
+    expect((await read(platform, person)).mails).toEqual([]);
+  });
+
   it("reveals nothing about another's contract they named", async () => {
     const platform = await open();
     const { uid: reference } = await subscriptionOf(platform, await subscriber(platform));

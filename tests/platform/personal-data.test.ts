@@ -236,7 +236,6 @@ onEachDatabase("the personal data of a person", (open) => {
         "contract_notice.email",
         "contract_notice.email_key",
         // Of mails that went to the earlier mailbox.
-        "limited_event.subject",
         "mail.recipient",
         // A contact request is its mailbox's.
         "support_link.email_key",
