@@ -252,7 +252,7 @@ onEachDatabase("a mail", (open) => {
     });
     await platform.runDueJobs();
     const { text } = await newestMail(platform, "ada@exemple.fr");
-    expect(text).toMatch(/cet échange est clos[^]*Sujet\u00a0: Ma carte/);
+    expect(text).toMatch(/cet échange est clos[^]*Objet\u00a0: Ma carte/);
   });
 
   it("above the limit is asked to wait", async () => {

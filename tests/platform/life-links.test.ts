@@ -21,7 +21,7 @@ it("mails lead where the site's pages are", () => {
       paths.account(),
       paths.accountSubscription(),
       paths.registration(),
-      paths.registrationPayment(),
+      paths.login(paths.registrationPayment()),
       paths.undoCancellation(secret),
       paths.confirmWithdrawal(secret),
       paths.registrationRelease(secret),

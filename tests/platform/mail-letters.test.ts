@@ -164,7 +164,7 @@ describe("a letter", () => {
     expect(about.length).toBeGreaterThan(5);
     for (const letter of about) {
       const { text, html } = composeMail(letter);
-      expect(text).toContain("\nRubrique\u00a0: Paiement\nSujet\u00a0: Débit inconnu\n");
+      expect(text).toContain("\nMotif\u00a0: Paiement\nObjet\u00a0: Débit inconnu\n");
       expect(text + html).not.toContain("[Paiement]");
     }
   });
