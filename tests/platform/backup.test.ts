@@ -253,8 +253,6 @@ describe("a backup file", () => {
     const whole = readFileSync(source);
     const damaged = fc
       .tuple(fc.nat(whole.length - 1), fc.boolean(), fc.integer({ min: 1, max: 255 }))
-      // The time within the header of gzip, and its flags for the engine, mean nothing.
-      .filter(([at, isCut]) => isCut || at > 9)
       .map(([at, isCut, change]) => {
         if (isCut) return whole.subarray(0, at);
         const copy = Buffer.from(whole);
@@ -265,8 +263,9 @@ describe("a backup file", () => {
       fc.asyncProperty(damaged, async (bytes) => {
         writeFileSync(source, bytes);
         const { code, error } = await runCommand(backup, ["--check", source]);
-        expect(code).toBe(1);
-        expect(error.join("\n").split("\n")).toHaveLength(1);
+        // Some bits of the packing mean nothing.
+        if (code === 0) expect(gunzipSync(bytes)).toEqual(gunzipSync(whole));
+        else expect(error.join("\n").split("\n")).toHaveLength(1);
       }),
       { numRuns: 100 },
     );
