@@ -11,7 +11,8 @@ import {
   signIn,
   type Person,
 } from "./funnel";
-import { back, passDays, passTo, placesOf, subscriber } from "./life";
+import { back, mailsTo, passDays, passTo, placesOf, subscriber } from "./life";
+import { newContact } from "./threads";
 
 /** The sandbox bank is somebody else: it keeps its own books. */
 const BANK = ["bank_movement.email", "bank_page.email"];
@@ -191,6 +192,28 @@ onEachDatabase("a deleted person", (open) => {
       expect(await notices()).toEqual([]);
     },
   );
+
+  it("leaves the mails about what others have at the same mailbox", async () => {
+    const platform = await open();
+    const former = await subscriber(platform);
+    await platform.call(`DELETE /users/${former.uid}`, { token: former.token });
+    await passDays(platform, 9);
+    const person = await newPerson(platform, former.email);
+    await newContact(platform, { email: former.email });
+    await platform.call("POST /cancellations", {
+      body: { name: "Propriétaire de la boîte", email: former.email },
+    });
+    await ask(platform, person.email);
+    await platform.runDueJobs();
+    const reset = (line: string) => line.endsWith(" password-reset");
+    const before = await mailsTo(platform, person.email);
+    expect(before.filter(reset)).toHaveLength(1);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await passDays(platform, 1);
+    const others = before.filter((line) => !reset(line));
+    expect(others.length).toBeGreaterThan(1);
+    expect(await mailsTo(platform, person.email)).toEqual(others);
+  });
 
   it("leaves the data of others untouched", async () => {
     const platform = await open();

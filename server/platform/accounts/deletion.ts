@@ -21,6 +21,7 @@ import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import { forgetAccess } from "./forget-access";
 import { identifierKey } from "./identifier";
+import { findMailsOf } from "../mail/ownership";
 import { eraseDiscussions } from "../support/deletion";
 
 /** Kind of the job that deletes mails to an erased account after they are sent. */
@@ -61,6 +62,7 @@ export async function eraseAccount(
   if (!account || account.status === "deleted") return;
   const now = clock.now();
   const leaving = { ...account, uid };
+  await deleteMailsTo({ db, clock, subjects }, leaving);
   await anonymise(db, uid, now);
   const formerKey = subjects.of("former", identifierKey(account.identifier));
   await keepWithdrawalRight({ db, clock }, uid, formerKey);
@@ -72,7 +74,6 @@ export async function eraseAccount(
   await eraseNotices({ db, subjects }, leaving);
   await eraseDiscussions(db, uid);
   await revokeRole(db, uid);
-  await deleteMailsTo({ db, clock }, leaving);
   const payload = { accountUid: uid, round: 1 };
   await enqueue(db, {
     kind: ERASE_AT_PROVIDER,
@@ -299,19 +300,26 @@ async function eraseNotices(
 
 /**
  * Deletes the mails that are over now, and those that wait, such as the confirmation of the deletion, once they
- * are over. Mails older than the account were written to a former owner of the address and stay.
+ * are over. It must know whose they are, so the account's contracts, notices and discussions must still be its own.
  */
-async function deleteMailsTo({ db, clock }: Options, { identifier, created_at }: Leaving) {
-  const toThem = sql<boolean>`lower(recipient) = ${identifier.toLowerCase()}
-    and created_at >= ${created_at}`;
-  await db.deleteFrom("mail").where(toThem).where(isOver).execute();
-  const waiting = await db.selectFrom("mail").select("uid").where(toThem).execute();
+async function deleteMailsTo(
+  { db, clock, subjects }: Options & { subjects: KeyedSubjects },
+  person: Leaving,
+) {
+  const own = await findMailsOf(db, person, subjects);
+  if (own.length === 0) return;
+  const uids = own.map((mail) => mail.uid);
+  await deleteOver(db, uids);
+  const waiting = await db.selectFrom("mail").select("uid").where("uid", "in", uids).execute();
   if (waiting.length === 0) return;
   await schedule({ db, clock }, { uids: waiting.map(({ uid }) => uid), round: 1 });
 }
 
 /** Condition on mails: sent or given up. The purge gives up those that no job tries any more. */
 const isOver = sql<boolean>`(sent_at is not null or given_up_at is not null)`;
+
+const deleteOver = (db: Database, uids: string[]) =>
+  db.deleteFrom("mail").where("uid", "in", uids).where(isOver).execute();
 
 async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
   const runAt = new Date(clock.now().getTime() + HOUR_MS);
@@ -329,7 +337,7 @@ async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
  */
 export async function deleteMails({ db, clock }: Options, payload: unknown) {
   const { uids, round } = work.parse(payload);
-  await db.deleteFrom("mail").where("uid", "in", uids).where(isOver).execute();
+  await deleteOver(db, uids);
   const left = await db.selectFrom("mail").select("uid").where("uid", "in", uids).execute();
   const rest = left.map(({ uid }) => uid);
   if (rest.length > 0) await schedule({ db, clock }, { uids: rest, round: round + 1 });
