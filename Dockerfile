@@ -1,4 +1,4 @@
-ARG NODE=node:22-bookworm-slim
+ARG NODE=node:24-bookworm-slim
 
 FROM ${NODE} AS build
 WORKDIR /site
@@ -10,12 +10,16 @@ RUN npm run build
 FROM ${NODE} AS dependencies
 WORKDIR /site
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev && npm cache clean --force
+# TypeScript comes along as a peer of the framework. With it, declarations and source maps are two fifths of the whole.
+RUN npm ci --omit=dev \
+  && rm -r node_modules/typescript node_modules/.bin \
+  && find node_modules -name "*.map" -delete -o -name "*.d.[cm]ts" -delete -o -name "*.d.ts" -delete
 
 FROM ${NODE}
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /site
-RUN install -d -o node -g node -m 0700 /data
+# 1000 is the user `node`.
+RUN install -d -o 1000 -g 1000 -m 0700 /data
 COPY --from=dependencies /site/node_modules node_modules
 COPY --from=build /site/build build
 COPY package.json ./
