@@ -9,7 +9,7 @@ const HELP = `Usage: npm run restore -- <file>
            is read from standard input. The engine may be another one than that of the backup. The
            database then stands where it stood; the next start brings it up to its release.
 
-What happened since the backup is lost: docs/deployment.md, "Backups", says what to look at.
+What happened since the backup is lost: docs/operations.md, "Backups", says what to look at.
 Give the site the SESSION_SECRET that it had before it starts: without it everybody is signed out,
 and people who deleted their account cannot withdraw from their contract any more.
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
@@ -23,6 +23,6 @@ export const main = command({
       { creates: true, migrates: false },
     );
     console.log(`${rows} rows of ${tables} tables are back, as of ${createdDateTime}`);
-    console.log("What happened since is not: see docs/deployment.md, Backups");
+    console.log("What happened since is not: see docs/operations.md, Backups");
   },
 });

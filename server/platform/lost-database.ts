@@ -15,7 +15,7 @@ export function warnOfLostDatabase({ dataDir, log }: { dataDir: string; log: Log
   if (traces.length === 0) return;
   log.warn(
     { dataDir, traces },
-    "The database is empty, but this site has run before: check DATABASE_URL and DATA_DIR, or stop and restore a backup (docs/deployment.md, Backups)",
+    "The database is empty, but this site has run before: check DATABASE_URL and DATA_DIR, or stop and restore a backup (docs/operations.md, Backups)",
   );
 }
 

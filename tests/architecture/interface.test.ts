@@ -205,7 +205,7 @@ it("the manifest of Kubernetes sets only what the site reads", () => {
 it("the container reads the owner's files where the site does", () => {
   expect(composedSite().volumes).toContain("./own:/site/own:ro");
   expect(read("Dockerfile")).toContain("WORKDIR /site\n");
-  const paths = [...read("docs/deployment.md").matchAll(/(?:IDENTITY_FILE|CONTENT_DIR)=(\S+)/g)];
+  const paths = [...read("docs/operations.md").matchAll(/(?:IDENTITY_FILE|CONTENT_DIR)=(\S+)/g)];
   expect(paths.map(([, path]) => path)).toEqual(["own/identity.yaml", "own/content"]);
 });
 

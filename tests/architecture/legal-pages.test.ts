@@ -155,6 +155,6 @@ describe("what no program keeps", () => {
       "max-size": expect.stringMatching(/^\d+m$/),
       "max-file": expect.stringMatching(/^\d+$/),
     });
-    expect(plain(read("docs/deployment.md"))).toContain("longer than twelve months");
+    expect(plain(read("docs/operations.md"))).toContain("longer than twelve months");
   });
 });

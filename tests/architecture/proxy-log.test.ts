@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { read } from "./sources";
 
-const DEPLOYMENT = read("docs/deployment.md");
-const servers = [...DEPLOYMENT.matchAll(/^server \{\n([^]*?)^\}/gm)].map(([, body = ""]) => body);
+const HANDBOOK = read("docs/operations.md");
+const servers = [...HANDBOOK.matchAll(/^server \{\n([^]*?)^\}/gm)].map(([, body = ""]) => body);
 
 it("no nginx of the documentation writes queries, which carry the secrets of mailed links", () => {
   expect(servers.length).toBeGreaterThan(1);
   const formats = new Map(
-    [...DEPLOYMENT.matchAll(/^log_format (\w+) '(.*)';$/gm)].map(([, name, text]) => [name, text]),
+    [...HANDBOOK.matchAll(/^log_format (\w+) '(.*)';$/gm)].map(([, name, text]) => [name, text]),
   );
   for (const server of servers) {
     const [, format] = /access_log \S+ (\w+);/.exec(server) ?? [];

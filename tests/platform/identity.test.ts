@@ -33,7 +33,7 @@ function file(text: string): string {
 
 /** The example that operators copy. */
 const [, example = ""] =
-  /```yaml\n([^]*?)```/.exec(readFileSync("docs/deployment.md", "utf8")) ?? [];
+  /```yaml\n([^]*?)```/.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
 
 /** Unfolds to more than memory holds. */
 const ALIAS_BOMB = [
@@ -224,7 +224,7 @@ onEachDatabase("the seller's identity", (open) => {
     for (const unfilled of ["à compléter", "A VENIR", "TODO", "[TODO]", "xxx", "-", "?"])
       expect(await swap("seat", unfilled)).toEqual(["seller.seat"]);
     for (const none of ["N/A", "NA"]) expect(await swap("vat", none)).toEqual(["seller.vat"]);
-    expect(readFileSync("docs/deployment.md", "utf8")).toContain(`vat: ${WITHOUT_VAT}`);
+    expect(readFileSync("docs/operations.md", "utf8")).toContain(`vat: ${WITHOUT_VAT}`);
     expect(await swap("vat", WITHOUT_VAT)).toEqual([]);
     expect(await swap("vat", "non assujettie")).toEqual([]);
     expect(await swap("form", "société par actions simplifiée au capital de 1 000 €")).toEqual([]);

@@ -43,7 +43,7 @@ export async function followRelease({ db, log, contentDir, ownContentDir }: Opti
   if (changed.length === 0) return;
   log.warn(
     { pages: changed },
-    "pages differ from the text of this release; compare and import them (docs/deployment.md)",
+    "pages differ from the text of this release; compare and import them (docs/operations.md)",
   );
 }
 
