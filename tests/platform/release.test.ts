@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newPage, newPerson, rolesOf, signIn, type Person } from "./funnel";
+import { newPage, newPerson, PASSWORD as CURRENT, rolesOf, signIn, type Person } from "./funnel";
 import {
   back,
   ledgerOf,
@@ -109,6 +109,16 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect(await releaseMails(platform, person)).toHaveLength(1);
     await asked(platform, person);
     expect(await releaseMails(platform, person)).toHaveLength(2);
+  });
+
+  it("is not released by a link older than the password", async () => {
+    const { platform, person } = await stopped();
+    const token = await asked(platform, person);
+    const body = { currentPassword: CURRENT, password: PASSWORD };
+    const path = `PUT /users/${person.uid}/password`;
+    expect((await platform.call(path, { token: person.token, body })).status).toBe(204);
+    expect((await release(platform, token)).status).toBe(400);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
   it("is not released once the cancellation is undone", async () => {

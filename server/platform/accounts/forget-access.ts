@@ -3,8 +3,8 @@ import { identifierKey } from "./identifier";
 import { forgetAddresses } from "./known-address";
 
 /**
- * Deletes what lets somebody into an account besides its password and sessions: the addresses it is known
- * from, and the mailed links for another password or the release of the e-mail.
+ * Deletes what gives somebody power over an account besides its password and sessions: the addresses it is known
+ * from, whoever signed in there, and the mailed links for another password or the release of the e-mail.
  */
 export async function forgetAccess(
   db: Database,

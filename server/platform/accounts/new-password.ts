@@ -4,11 +4,12 @@ import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
 import type { AccountContext } from "./context";
+import { forgetAccess } from "./forget-access";
 
 type Account = { uid: string; identifier: string; origin: string | null };
 
 /**
- * Sets a password in the caller's transaction, deletes earlier reset links and mails the owner.
+ * Sets a password in the caller's transaction, takes back every other access but sessions, and mails the owner.
  * @param expectedHash the expected current hash; a different one means that the password has
  *   changed since
  * @returns whether the password was set
@@ -27,7 +28,7 @@ export async function setPassword(
     .where("status", "=", "active")
     .$if(expectedHash !== undefined, (q) => q.where("password_hash", "=", expectedHash ?? null));
   if ((await update.returning("uid").execute()).length === 0) return false;
-  await db.deleteFrom("password_reset").where("account_uid", "=", account.uid).execute();
+  await forgetAccess(db, account);
   const key = `password-changed:${newUid()}`;
   await sendMail(db, clock, {
     key,

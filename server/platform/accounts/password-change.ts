@@ -7,7 +7,7 @@ import { limit } from "../limits/limit";
 import { WRONG_CURRENT_PASSWORDS, PASSWORD_CHANGES } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { checkPassword } from "./attempts";
-import { forgetAddresses, rememberAddress } from "./known-address";
+import { rememberAddress } from "./known-address";
 import { setPassword } from "./new-password";
 import { hashPassword } from "./passwords";
 import { endSessions } from "./sessions";
@@ -40,8 +40,6 @@ export async function changePassword(
     if (!(await setPassword(within, { ...principal, origin }, hash, current)))
       throw wrongPassword();
     await endSessions(within, principal.uid, principal.sessionUid);
-    // Whoever knew the old password may have signed in from the others.
-    await forgetAddresses(within.db, principal.uid);
     await rememberAddress(within, principal, clientAddress);
   });
 }

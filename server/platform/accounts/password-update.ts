@@ -5,7 +5,7 @@ import { invalid } from "../http/refusal";
 import { subjectOf } from "../../../app/contract/client-address";
 import { hashSecret } from "../ports/ids";
 import { resetFailures } from "./attempts";
-import { forgetAddresses, rememberAddress } from "./known-address";
+import { rememberAddress } from "./known-address";
 import { lockAccount } from "./lock";
 import { setPassword } from "./new-password";
 import { hashPassword } from "./passwords";
@@ -34,7 +34,6 @@ export async function updatePassword(
     const owner = { ...account, origin: account.origin ?? origin };
     if (!(await setPassword(within, owner, hash))) throw badLink();
     await endSessions(within, account.uid);
-    await forgetAddresses(within.db, account.uid);
     await rememberAddress(within, account, clientAddress);
     await resetFailures(within, account.identifier, clientAddress);
   });

@@ -15,7 +15,7 @@ import {
 export type Worker = (payload: unknown) => Promise<void>;
 export type Workers = Record<string, Worker>;
 
-/** Thrown by a job that must wait for a reason that is already logged. */
+/** Thrown by a job that must wait for a reason that is logged already, or that nobody must hear of. */
 export class JobWaiting extends Error {
   override name = "JobWaiting";
 

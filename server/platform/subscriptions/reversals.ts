@@ -2,6 +2,7 @@ import { lockAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
 import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";
+import { JobWaiting } from "../jobs/runner";
 import { findPayment, isUnsettled, paymentNameOf, type Payment } from "./payments";
 import { reconcile } from "./reconciliation";
 import { inTransaction } from "../database/transaction";
@@ -35,11 +36,14 @@ import type { SubscriptionContext } from "./context";
 type KnownClaim = Tables["payment_claim"];
 type Recorded = { refunds: Refund[]; claims: KnownClaim[] };
 
+/** What another event of the same payment changes is done by then. */
+const CHANGED_MS = 1000;
+
 /**
  * Applies refunds and claims that the provider or a bank made: records, pending refunds and access
  * are set to the state that the provider reports now. Notifications may be repeated, late or out of
  * order; the same state has its effect once.
- * @throws Error to retry the job when the records changed while the provider was asked
+ * @throws JobWaiting when the records changed while the provider was asked, as when several events come at once
  */
 export async function applyReversal(context: PaymentContext, paymentUid: string) {
   const reported = await findPayment(context.db, paymentUid);
@@ -52,7 +56,8 @@ export async function applyReversal(context: PaymentContext, paymentUid: string)
     await lockAccount(context.db, payment.account_uid);
     const known = await readRecorded(context.db, paymentUid);
     if (JSON.stringify(known) !== JSON.stringify(before)) {
-      throw new Error(`The books of payment ${paymentUid} changed while the provider was asked`);
+      const soon = new Date(context.clock.now().getTime() + CHANGED_MS);
+      throw new JobWaiting("The books changed while the provider was asked", soon);
     }
     await applyRefunds(context, payment, known.refunds, reversals);
     for (const claim of reversals.claims) await applyClaim(context, payment, known.claims, claim);
