@@ -1,9 +1,19 @@
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildImage, startIn, type Image } from "../support/image";
+import { buildImage, environment, startIn, type Image } from "../support/image";
 import { freePort } from "../support/port";
 
 const BUILD_MS = 600_000;
@@ -21,6 +31,26 @@ describe("the image of the Dockerfile", () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  /** The site as the image starts it, until `use` is done. Everything in it must then have ended well. */
+  async function running(
+    command: string[],
+    variables: Variables,
+    use: (origin: string) => unknown,
+  ) {
+    const port = String(await freePort());
+    const site = startIn(image, command, { ...variables, PORT: port });
+    const output = textOf(site);
+    const origin = `http://localhost:${port}`;
+    try {
+      await expect.poll(() => statusOf(`${origin}/readyz`), { interval: 100 }).toBe(200);
+      await use(origin);
+      site.kill("SIGTERM");
+      expect(await exitOf(site), output()).toBe(0);
+    } finally {
+      site.kill("SIGKILL");
+    }
+  }
+
   it("has dependencies of less than 140 MB and no TypeScript", () => {
     const modules = join(image.root, "site/node_modules");
     expect(bytesBelow(modules)).toBeLessThan(DEPENDENCIES_BYTES);
@@ -30,12 +60,8 @@ describe("the image of the Dockerfile", () => {
   });
 
   it("serves as another user without writing into its own files", async () => {
-    const port = String(await freePort());
-    const site = startIn(image, image.command, { PORT: port });
-    const output = textOf(site);
-    const origin = `http://localhost:${port}`;
-    try {
-      await expect.poll(() => statusOf(`${origin}/readyz`), { interval: 100 }).toBe(200);
+    await running(image.command, {}, async (origin) => {
+      const { port } = new URL(origin);
       expect(await exitOf(startIn(image, image.healthcheck, { PORT: port }))).toBe(0);
       const home = await (await fetch(origin)).text();
       const [article] = home.match(/(?<=href=")\/article\/[^"]+/) ?? [""];
@@ -44,18 +70,69 @@ describe("the image of the Dockerfile", () => {
       const [shared] = (await page.text()).match(/(?<=og:image" content=")[^"]+/) ?? [""];
       const picture = await fetch(shared);
       expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
-      const backup = ["node", "server/cli.mjs", "backup", join(image.root, "data/one.backup")];
-      expect(await exitOf(startIn(image, backup, {}))).toBe(0);
-      site.kill("SIGTERM");
-      expect(await exitOf(site), output()).toBe(0);
+    });
+  });
+
+  it("is restored on a new machine by the commands of the handbook", async () => {
+    const [backUp = [], cron = [], restore = []] = commandsBelow("## Backups");
+    expect(cron.join()).toContain("npm run --silent backup -- -");
+    const [install, ...bringBack] = restore;
+    const { root: machine, ran } = image.stages.get("build") ?? { root: "", ran: [] };
+    // Which the Dockerfile did there already.
+    expect(install).toBe(ran.join(" && "));
+    const inFolder = { cwd: join(machine, "site"), stdio: "pipe" } as const;
+    const person = { identifier: "ada@example.org", password: "trois-petites-lunes" };
+    await running(image.command, {}, async (origin) => {
+      const body = { ...person, formula: "vip-mensuel" };
+      expect(await statusOf(`${origin}/api/registrations/register`, body)).toBe(201);
+      const containers = backUp.find((line) => line.startsWith("docker compose exec"));
+      const inside = containers?.replace("docker compose exec -T site ", "") ?? "";
+      const file = join(image.root, "data", "site.backup");
+      const shell = ["sh", "-ec", inside.replace(/> \S+/, `> ${file}`)];
+      expect(await exitOf(startIn(image, shell, {}))).toBe(0);
+      cpSync(file, join(machine, "site", inside.split("> ")[1] ?? ""));
+    });
+    const secret = readFileSync(join(image.root, "data/session-secret"), "utf8").trim();
+    const env = environment({ HOME: process.env.HOME, DATA_DIR: join(folder, "new") });
+    const check = backUp.find((line) => line.includes("--check")) ?? "";
+    execFileSync("sh", ["-ec", check], { ...inFolder, env });
+    const start = bringBack.pop() ?? "";
+    for (const command of bringBack) execFileSync("sh", ["-ec", command], { ...inFolder, env });
+    const port = String(await freePort());
+    const site = spawn("sh", ["-ec", `exec ${start.replace("SESSION_SECRET=… ", "")}`], {
+      ...inFolder,
+      env: { ...env, PORT: port, SESSION_SECRET: secret },
+      detached: true,
+    });
+    try {
+      const origin = `http://localhost:${port}`;
+      await expect.poll(() => statusOf(`${origin}/readyz`), { interval: 100 }).toBe(200);
+      expect(await statusOf(`${origin}/api/auth_check`, person)).toBe(200);
     } finally {
-      site.kill("SIGKILL");
+      if (site.pid) process.kill(-site.pid, "SIGKILL");
     }
   });
 });
 
-const statusOf = (address: string) =>
-  fetch(address).then(
+type Variables = Record<string, string>;
+
+/** The lines of each `sh` block of a section of the handbook, without comments. */
+function commandsBelow(heading: string): string[][] {
+  const [, after = ""] = readFileSync("docs/operations.md", "utf8").split(`\n${heading}\n`);
+  const [section = ""] = after.split("\n## ");
+  return [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, block = ""]) =>
+    block
+      .trim()
+      .split("\n")
+      .map((line) => (line.split(" # ")[0] ?? "").trim()),
+  );
+}
+
+const statusOf = (address: string, body?: object) =>
+  fetch(address, {
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
+    headers: { "content-type": "application/json" },
+  }).then(
     ({ status }) => status,
     () => 0,
   );

@@ -9,10 +9,12 @@ export type Image = {
   env: Record<string, string>;
   command: string[];
   healthcheck: string[];
+  /** Every stage by its name, with what it ran. */
+  stages: Map<string, { root: string; ran: string[] }>;
 };
 
 type Step = { instruction: string; rest: string };
-type Stage = { root: string; folder: string; env: Record<string, string> };
+type Stage = { root: string; folder: string; env: Record<string, string>; ran: string[] };
 
 /** Folders of the image that a command may name by an absolute path. */
 const OWN_FOLDER = /(?<=[\s=]|^)\/(?=(?:site|data)\b)/g;
@@ -28,7 +30,7 @@ export function buildImage(into: string): Image {
   const stages = new Map<string, Stage>();
   const image = { command: [] as string[], healthcheck: [] as string[] };
   const variables: Record<string, string> = {};
-  let stage: Stage = { root: into, folder: "/", env: {} };
+  let stage: Stage = { root: into, folder: "/", env: {}, ran: [] };
   for (const { instruction, rest } of stepsOf(readFileSync("Dockerfile", "utf8"))) {
     const words = rest.split(/\s+/);
     switch (instruction) {
@@ -38,7 +40,7 @@ export function buildImage(into: string): Image {
       case "FROM": {
         const [base = "", , name = "last"] = words;
         if (!(base.slice(2, -1) in variables)) throw new Error(`FROM an unknown image: ${base}`);
-        stage = { root: join(into, name), folder: "/", env: {} };
+        stage = { root: join(into, name), folder: "/", env: {}, ran: [] };
         stages.set(name, stage);
         mkdirSync(stage.root);
         break;
@@ -58,6 +60,7 @@ export function buildImage(into: string): Image {
         break;
       case "RUN":
         run(rest, stage);
+        stage.ran.push(rest);
         break;
       case "CMD":
         image.command = JSON.parse(rest) as string[];
@@ -74,7 +77,7 @@ export function buildImage(into: string): Image {
     }
   }
   forbidWrites(join(stage.root, "site"));
-  return { root: stage.root, env: stage.env, ...image };
+  return { root: stage.root, env: stage.env, stages, ...image };
 }
 
 /** Starts a command in the image as a user that owns nothing but `/data`. */
@@ -146,7 +149,7 @@ function run(command: string, { root, folder, env }: Stage) {
 }
 
 /** NODE_ENV is there only if the image sets it, whatever the framework's types say. */
-const environment = (own: Partial<NodeJS.ProcessEnv>) =>
+export const environment = (own: Partial<NodeJS.ProcessEnv>) =>
   ({ PATH: process.env.PATH, ...own }) as NodeJS.ProcessEnv;
 
 function idOf(letter: string) {
