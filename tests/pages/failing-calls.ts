@@ -67,15 +67,19 @@ export async function openFailingCalls(env: Record<string, string> = {}) {
     });
   }
 
-  /** Runs the request once without failures, then with each of its calls failing in each way. */
+  /**
+   * Runs the request once without failures, then with each of its calls failing in each way: every time, and once,
+   * at the first, the second and each further time that it is asked.
+   */
   async function faultsOf({ read, send, path }: Requests, check: Check): Promise<string[]> {
     api.tell();
     const right = await read();
     // After a failed post the page's loaders run too.
     const usual = new Map(api.calls);
     api.tell();
-    await send();
+    const healthy = await send();
     const sent = [...api.calls.keys()];
+    const counts = new Map(api.calls);
     for (const [call, count] of api.calls) usual.set(call, (usual.get(call) ?? 0) + count);
     const faults: string[] = [];
     for (const call of sent) {
@@ -91,12 +95,37 @@ export async function openFailingCalls(env: Record<string, string> = {}) {
         ];
         faults.push(...found.map((fault) => `${call} ${how}: ${answer.status} ${fault}`));
       }
+      for (let nth = 1; nth <= (counts.get(call) ?? 1); nth++) {
+        for (const how of PASSING) {
+          api.tell({ call, how, nth });
+          const answer = await send();
+          // The call was asked for again, and nobody noticed.
+          if (looksLike(answer, healthy)) continue;
+          const found = [
+            ...wrongIn(answer, right, how),
+            ...repeatedIn(api.calls, usual),
+            ...ledOnBy(answer, path, how, call),
+            ...check(answer, how, call),
+          ];
+          const words = (fault: string) =>
+            `${call} ${how}, number ${nth}: ${answer.status} ${fault}`;
+          faults.push(...found.map(words));
+        }
+      }
     }
     return faults;
   }
 
   return { api, cookieOf, requestAs, faultsOf };
 }
+
+/** Faults that pass: only one of several equal calls has them. */
+const PASSING = [502, "reset", "cut"] as const satisfies readonly Lie[];
+
+const looksLike = (one: PageAnswer, other: PageAnswer) =>
+  one.status === other.status &&
+  one.headers.get("location") === other.headers.get("location") &&
+  one.dom.querySelector("main")?.text === other.dom.querySelector("main")?.text;
 
 /** A failed write after which the form at a path leads on, and what stands there. */
 type LeadingOn = { at: string; call: EndpointName; how: readonly Lie[]; to: string; why: string };

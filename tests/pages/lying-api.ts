@@ -236,8 +236,8 @@ export type LyingApi = {
   calls: Map<EndpointName, number>;
   /** What the last request of each call carried, since the last `tell`. */
   headers: Map<EndpointName, Headers>;
-  /** Answers right, but for one call, or for all. */
-  tell(lie?: { call?: EndpointName; how: Lie | Answer }): void;
+  /** Answers right, but for one call, or for all; with `nth`, that time alone since this was told. */
+  tell(lie?: { call?: EndpointName; how: Lie | Answer; nth?: number }): void;
   /** Sets the calls that this API does not know; with nothing, it knows all. */
   lack(...calls: EndpointName[]): void;
   /** Sets what right calls of a person's state answer; with nothing, the usual again. */
@@ -269,6 +269,7 @@ export async function openLyingApi(onSilence: () => void = () => {}): Promise<Ly
           );
     if (lacking.includes(call)) return Response.json({ message: "Non" }, { status: 404 });
     if (!failure || (failure.call && failure.call !== call)) return right();
+    if (failure.nth !== undefined && failure.nth !== calls.get(call)) return right();
     if (failure.how === "reset") {
       incoming.socket.destroy();
       return right();
