@@ -2,6 +2,7 @@ import { watchBuild } from "./build-check";
 import { showCopyButtons } from "./copy-link";
 import { showDialogs } from "./dialogs";
 import { offerTranslationHere } from "./english";
+import { keepFormDrafts } from "./form-drafts";
 import { hydrate } from "./hydrate";
 import { showKeptDraft } from "./kept-draft";
 import { loadMoreInPlace } from "./load-more";
@@ -20,3 +21,4 @@ showDialogs();
 hydrate();
 // Last: a browser may refuse its storage, and then what follows would not run.
 renewRestoredPage();
+keepFormDrafts();

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from
 import type { Key } from "~/i18n/keys";
 import { Button } from "~/ui/button";
 import { FormErrors, UnsentForm } from "./form-errors";
-import { OwnerField } from "./owner";
+import { FORM_DRAFTS, formDraftName } from "./form-draft";
+import { OwnerField, useOwner } from "./owner";
 import { isUnsent } from "./unsent";
 import type { FaultyForm } from "./use-reply";
 
@@ -20,13 +21,16 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noVali
    * next post after a lost answer says so in the field `lost`, also when the script noticed the loss.
    */
   lost?: boolean;
+  /** Keeps what is typed under this name until it is sent (`enhance/form-drafts.ts`). */
+  draft?: string;
 };
 
 /**
  * A posted form with its error summary and its owner mark. It is sent once at a time: a second click does
  * nothing. The server enforces that too (R-4.8).
  */
-export function PostForm({ form, unanswered, lost, children, onSubmit, ...rest }: PostFormProps) {
+export function PostForm(props: PostFormProps) {
+  const { form, unanswered, lost, draft, children, onSubmit, ...rest } = props;
   const isSending = useSending();
   // A page may have several forms. The answer belongs to the form that was sent.
   const { isSent, send } = useLastSent(isSending);
@@ -34,6 +38,7 @@ export function PostForm({ form, unanswered, lost, children, onSubmit, ...rest }
   const unsent = isUnsent(answer) && isSent.current ? answer : null;
   const [isLost, setLost] = useState(false);
   if (unsent?.unanswered === "lost" && !isLost) setLost(true);
+  const draftName = useFormDraft(draft, answer);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (isSending) return event.preventDefault();
     onSubmit?.(event);
@@ -45,6 +50,7 @@ export function PostForm({ form, unanswered, lost, children, onSubmit, ...rest }
       className="form"
       {...rest}
       {...(form && { id: form.id, noValidate: form.noValidate })}
+      {...(draftName && { "data-draft": draftName })}
       onSubmit={submit}
     >
       {unsent && !isSending && <UnsentForm answer={unsent} text={unanswered} />}
@@ -54,6 +60,20 @@ export function PostForm({ form, unanswered, lost, children, onSubmit, ...rest }
       {children}
     </Form>
   );
+}
+
+/** Tells when a form with a draft is drawn, answered or gone, and returns the name of its draft. */
+function useFormDraft(form: string | undefined, answer: unknown): string | undefined {
+  const owner = useOwner();
+  const name = form && formDraftName(owner, form);
+  useEffect(() => {
+    if (!name) return undefined;
+    const tell = () => dispatchEvent(new Event(FORM_DRAFTS));
+    tell();
+    // Once the form has left the document.
+    return () => queueMicrotask(tell);
+  }, [name, answer]);
+  return name;
 }
 
 /** Whether this form, of several on the page, was the last that was sent. */

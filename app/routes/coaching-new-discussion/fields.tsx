@@ -23,7 +23,7 @@ export function DiscussionForm({ asksName, consent, reply, idempotencyKey }: Dis
   const { form, fields, control } = useReply<Fields>("discussion", reply);
   const t = useT("coaching");
   return (
-    <PostForm form={form} unanswered="failures.discussion.broken">
+    <PostForm form={form} unanswered="failures.discussion.broken" draft="coaching">
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       {asksName && (
         <NameDialog field={fields.name} control={control} failed={Boolean(form.allErrors[""])} />

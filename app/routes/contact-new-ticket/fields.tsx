@@ -19,7 +19,7 @@ export function TicketForm({ email, reply, idempotencyKey }: TicketFormProps) {
   const { form, fields, control } = useReply<Fields>("ticket", reply, { email });
   const t = useT("contact");
   return (
-    <PostForm form={form} unanswered="failures.ticket.broken">
+    <PostForm form={form} unanswered="failures.ticket.broken" draft="contact">
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <EmailField
         {...control(fields.email)}

@@ -28,7 +28,7 @@ export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
   return (
     <>
       <PageHeading title={t("heading")} lead={t("lead")} />
-      <PostForm form={form} unanswered="unanswered.check" replace={false}>
+      <PostForm form={form} unanswered="unanswered.check" replace={false} draft={kind}>
         {kinds[kind].fields.map((name) => {
           const Input = name === "email" ? EmailField : TextInput;
           return (

@@ -48,7 +48,8 @@ export function Recap(props: RecapProps) {
             value: name === "date" ? day : value,
           }))}
         />
-        <PostForm action={path}>
+        {/* Until the declaration is sent, Back finds what was typed. */}
+        <PostForm action={path} draft={kind}>
           {rows.map(({ name, value }) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
