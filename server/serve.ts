@@ -5,7 +5,7 @@ import { closeEmbeddedPlatform, embeddedPlatform, stopEmbeddedWork } from "./emb
 import { loadBuild } from "./host/build";
 import { checkDataDir } from "./host/data-dir";
 import { drain } from "./host/drain";
-import { warnOfUnknownFormula } from "./host/health";
+import { refuseLoop, warnOfUnknownFormula } from "./host/health";
 import { listen, urlOf } from "./host/listen";
 import { hostListener } from "./host/listener";
 import { pages } from "./host/http/pages";
@@ -55,7 +55,10 @@ export async function serve(settings: Config): Promise<string | null> {
   servers.push(server);
   if (isFirst) {
     warnOfSettings(settings);
-    if (settings.apiUrl) void warnOfUnknownFormula(settings, log());
+    if (settings.apiUrl) {
+      await refuseLoop(settings);
+      void warnOfUnknownFormula(settings, log());
+    }
     await begin();
   }
   if (signal.aborted) return null;

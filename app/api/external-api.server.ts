@@ -7,6 +7,7 @@ import {
 } from "~/contract/limits";
 import { logBrokenAnswer } from "~/log.server";
 import { currentRequest } from "../../server/current-work";
+import { PASSED_SITES, passedWith } from "../../server/passed-sites";
 import { BrokenAnswer } from "./broken-answer";
 import type { Transport } from "./over-http";
 
@@ -136,7 +137,10 @@ async function toOutgoing(
   replace(headers, "user-agent", headers.get(CLIENT_AGENT));
   for (const name of [CLIENT_ADDRESS, CLIENT_AGENT]) headers.delete(name);
   // One search then finds the request in the logs of both. A visitor's own is not passed on.
-  replace(headers, "x-request-id", currentRequest()?.requestId ?? null);
+  const { requestId = null, passedSites } = currentRequest() ?? {};
+  replace(headers, "x-request-id", requestId);
+  // A call that comes round to this site ends there.
+  headers.set(PASSED_SITES, passedWith(passedSites));
   const body = request.body ? await request.arrayBuffer() : null;
   return { url, method, headers, body, signal };
 }

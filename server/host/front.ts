@@ -4,6 +4,7 @@ import { subjectOf } from "../../app/contract/client-address";
 import { newFormKey } from "../../app/session/form-key.server";
 import { runAs } from "../current-work";
 import type { Logger } from "../log";
+import { PASSED_SITES } from "../passed-sites";
 import { isQuiet, logRequest, requestIdOf } from "./access-log";
 import { originReader } from "./forwarding";
 import type { Phase } from "./health";
@@ -88,7 +89,8 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     const path = pathOf(url) ?? "";
     const { origin, clientAddress: client, isFromProxy } = readOrigin(request);
     const requestId = requestIdOf(request, isFromProxy);
-    const answerRest = () => runAs({ requestId }, () => rest(request, response));
+    const passedSites = request.headers[PASSED_SITES]?.toString();
+    const answerRest = () => runAs({ requestId, passedSites }, () => rest(request, response));
     if (!isReadMethod(method)) return answerRest();
     const exchange = { request, response, path, start, client, requestId };
     const found = findReady(exchange, origin);

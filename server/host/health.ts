@@ -1,6 +1,9 @@
 import { embeddedPlatform } from "../embedded";
 import type { Logger } from "../log";
+import { PASSED_SITES, passedWith } from "../passed-sites";
+import { StartFault } from "./fault";
 import type { HostContext } from "./http/request";
+import { LOOP_MESSAGE } from "./refusal";
 
 const EXTERNAL_TIMEOUT_MS = 2_000;
 /** For how long an answer serves all who ask. */
@@ -50,6 +53,19 @@ async function faultOfDatabase(): Promise<string | null> {
 }
 
 /**
+ * Asks the API once whether the question comes round to this site. No address tells that by itself: a proxy may
+ * stand between, or another site.
+ * @throws StartFault when it does
+ */
+export async function refuseLoop(options: Options) {
+  const { reason } = await askApi(options, `/formulas/${options.defaultFormula}`);
+  if (reason !== LOOP_MESSAGE) return;
+  throw new StartFault(
+    `API_URL: ${options.apiUrl} leads back to this site; give the address of the API, or leave it out for the platform of this site`,
+  );
+}
+
+/**
  * Warns when /registration cannot sell the formula of the API: unknown, retired, or sold with a traffic
  * token only. Silent when the API is away, or has no offers.
  */
@@ -80,13 +96,19 @@ async function askApi({ apiUrl }: Options, path: string): Promise<ApiAnswer> {
   try {
     const response = await fetch(`${apiUrl}${path}`, {
       signal: AbortSignal.timeout(EXTERNAL_TIMEOUT_MS),
+      headers: { accept: "application/json", [PASSED_SITES]: passedWith(undefined) },
     });
+    if (response.status === LOOP_STATUS && (await response.text()).includes(LOOP_MESSAGE)) {
+      return { status: null, reason: LOOP_MESSAGE };
+    }
     await response.body?.cancel();
     return { status: response.status, reason: null };
   } catch (error) {
     return { status: null, reason: reasonOf(error) };
   }
 }
+
+const LOOP_STATUS = 508;
 
 /** What `fetch` throws says only that it failed; its cause says of what. */
 function reasonOf(error: unknown): string {
