@@ -54,6 +54,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     apiUrl: variables.API_URL,
     databaseUrl: variables.DATABASE_URL,
     dataDir,
+    /** Whether the process writes there: the database, or the secret that it makes itself. */
+    needsDataDir: variables.API_URL === undefined || variables.SESSION_SECRET === undefined,
     /** Content of the product, imported when the database is new. */
     contentDir: resolve("server/content"),
     /** The owner's content, in place of the demonstration. */

@@ -1,4 +1,3 @@
-import { embeddedPlatform } from "../embedded";
 import type { Logger } from "../log";
 import { PASSED_SITES, passedWith } from "../passed-sites";
 import { StartFault } from "./fault";
@@ -46,6 +45,8 @@ function plain(context: HostContext, text: string, status: 200 | 503) {
 /** The reason why the database does not answer; null when it does. */
 async function faultOfDatabase(): Promise<string | null> {
   try {
+    // A site with an external API never loads the platform.
+    const { embeddedPlatform } = await import("../embedded");
     return await (await embeddedPlatform()).fault();
   } catch (error) {
     return reasonOf(error);

@@ -49,7 +49,10 @@ const floods: [Person, string, Fields][] = [
       return ["nobody", path, { ...Object.fromEntries(typed), intent: intents[0] ?? "" }];
     }),
 ].map(([person, path, fields]) => {
-  const typed = Object.entries(fields).map(([name, value]) => [name, sentinelOf(name, `${value}`)]);
+  const typed = Object.entries(fields).map(([name, value]) => [
+    name,
+    sentinelOf(name, String(value)),
+  ]);
   return [person, pathOf(path), Object.fromEntries(typed)];
 });
 
