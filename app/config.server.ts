@@ -43,6 +43,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     siteUrl: variables.SITE_URL,
     /** Addresses and networks whose forwarding headers are trusted, or the number of proxies in front. */
     trustedProxies: variables.TRUSTED_PROXIES,
+    /** Whether the process runs as a site, not for its development. */
+    isProduction: env.NODE_ENV === "production",
     /** Scope of `Strict-Transport-Security`. */
     hsts: variables.HSTS,
     siteTitle: variables.SITE_TITLE,
