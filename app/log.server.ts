@@ -27,13 +27,20 @@ const parametersIn = ({ path }: Endpoint) => path.split("{").length;
 const calls = Object.values<Endpoint>(endpoints)
   .sort((a, b) => parametersIn(a) - parametersIn(b))
   .map(({ method, path }) => ({
+    method,
     name: `${method} ${path}`,
-    line: new RegExp(`^${method} /api${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+    parts: `/api${path}`.split("/"),
   }));
 
 /** The call of the contract, as `GET /users/{uid}`. Null for any other. */
-const nameOfCall = (method: string, pathname: string): string | null =>
-  calls.find(({ line }) => line.test(`${method} ${pathname}`))?.name ?? null;
+function nameOfCall(method: string, pathname: string): string | null {
+  const asked = pathname.split("/");
+  const isMeant = (call: (typeof calls)[number]) =>
+    call.method === method &&
+    call.parts.length === asked.length &&
+    call.parts.every((part, index) => part.startsWith("{") || part === asked[index]);
+  return calls.find(isMeant)?.name ?? null;
+}
 
 /**
  * Logs a failed page: unknown paths as information, other refusals as a warning, the rest as an
