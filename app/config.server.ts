@@ -43,6 +43,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     siteUrl: variables.SITE_URL,
     /** Addresses and networks whose forwarding headers are trusted, or the number of proxies in front. */
     trustedProxies: variables.TRUSTED_PROXIES,
+    /** Whether the process runs as a site, not for its development. */
+    isProduction: env.NODE_ENV === "production",
     /** Scope of `Strict-Transport-Security`. */
     hsts: variables.HSTS,
     siteTitle: variables.SITE_TITLE,
@@ -54,6 +56,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     apiUrl: variables.API_URL,
     databaseUrl: variables.DATABASE_URL,
     dataDir,
+    /** Whether the process writes there: the database, or the secret that it makes itself. */
+    needsDataDir: variables.API_URL === undefined || variables.SESSION_SECRET === undefined,
     /** Content of the product, imported when the database is new. */
     contentDir: resolve("server/content"),
     /** The owner's content, in place of the demonstration. */

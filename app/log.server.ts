@@ -1,16 +1,45 @@
 import { isRouteErrorResponse } from "@remix-run/react";
-import { ApiError, type Failure } from "~/api/errors";
+import {
+  ApiError,
+  ProcessError,
+  ResponseValidationError,
+  UnexpectedStatusError,
+} from "~/api/errors";
+import type { Endpoint } from "~/contract/endpoint";
+import { endpoints } from "~/contract/endpoints";
 import { log } from "../server/log";
 
 /**
- * Logs that the external API failed a browser's call. The query is left out: it may hold a secret.
+ * Logs that the external API failed a browser's call. Its address is left out: it may hold a secret. A call
+ * outside the contract is no outage: whoever sends one chooses how the API answers.
  */
 export function logBrokenAnswer({ method, url }: Request, reason: string, error?: unknown) {
-  const { pathname: path } = new URL(url);
-  log().warn(
-    { method, path, reason, ...(error !== undefined && { err: error }) },
-    "the external API gave no answer that can be passed on",
-  );
+  const call = nameOfCall(method, new URL(url).pathname);
+  const fields = { call: call ?? method, reason, ...(error !== undefined && { err: error }) };
+  const words = "the external API gave no answer that can be passed on";
+  if (call === null) log().warn(fields, words);
+  else log().error(fields, words);
+}
+
+const parametersIn = ({ path }: Endpoint) => path.split("{").length;
+
+/** Those with the fewest parameters first: they mean the address more exactly. */
+const calls = Object.values<Endpoint>(endpoints)
+  .sort((a, b) => parametersIn(a) - parametersIn(b))
+  .map(({ method, path }) => ({
+    method,
+    name: `${method} ${path}`,
+    parts: `/api${path}`.split("/"),
+  }));
+
+/** The call of the contract, as `GET /users/{uid}`. Null for any other. */
+function nameOfCall(method: string, pathname: string): string | null {
+  const asked = pathname.split("/");
+  const isMeant = (call: (typeof calls)[number]) =>
+    call.method === method &&
+    call.parts.length === asked.length &&
+    call.parts.every((part, index) => part.startsWith("{") || part === asked[index]);
+  return calls.find(isMeant)?.name ?? null;
 }
 
 /**
@@ -19,9 +48,9 @@ export function logBrokenAnswer({ method, url }: Request, reason: string, error?
  */
 export function logFailure(failure: unknown, request: Request) {
   if (isRouteErrorResponse(failure)) return logRefusal(failure, request);
+  if (failure instanceof ApiError) return logBrokenCall(failure, new URL(request.url));
   const { pathname: path } = new URL(request.url);
-  const message = fetchFault(failure) ?? "page failed";
-  log().error({ err: failure, path, method: request.method }, message);
+  log().error({ err: failure, path, method: request.method }, "page failed");
 }
 
 /** Logs a page that answered with an error status (R-2.13). */
@@ -39,15 +68,31 @@ const missingReason = (reason: string): MissingReason =>
 
 type Refusal = { status: number; statusText: string };
 
-/** Logs a broken call, even if its page handles it. The error names the endpoint and no values. */
-export function logBrokenCall(failure: Failure, { pathname: path }: URL) {
-  log().error({ err: failure, path }, fetchFault(failure) ?? "call failed");
+/**
+ * Logs a broken call, even if its page handles it, by the name of its endpoint. What the API says of it is left
+ * out: it may name a person.
+ */
+export function logBrokenCall(failure: ApiError, { pathname: path }: URL) {
+  const { line: call, cause } = failure;
+  const fields = {
+    call,
+    reason: reasonOf(failure),
+    path,
+    ...(cause !== undefined && { err: cause }),
+  };
+  log().error(fields, fetchFault(call) ?? "call failed");
+}
+
+function reasonOf(failure: ApiError): string {
+  if (failure instanceof ProcessError) return failure.isTimeout ? "no answer in time" : "no answer";
+  if (failure instanceof UnexpectedStatusError) return `answered ${failure.status}`;
+  if (failure instanceof ResponseValidationError) return failure.message;
+  return "status" in failure ? `answered ${String(failure.status)}` : failure.kind;
 }
 
 /** Content that cannot be read is what most pages are made of: the log says so by name (R-8.4). */
-function fetchFault(failure: unknown): string | null {
-  const line = failure instanceof ApiError ? failure.line : "";
-  const [, kind] = /^GET \/content\/(article|media)/.exec(line) ?? [];
+function fetchFault(call: string): string | null {
+  const [, kind] = /^GET \/content\/(article|media)/.exec(call) ?? [];
   return kind ? `Error fetching ${kind}` : null;
 }
 
@@ -65,6 +110,6 @@ export function logBrokenFile(fault: unknown, { pathname: path }: URL) {
 export function logBrokenStream(error: unknown, { pathname: path }: URL, isNew: boolean) {
   const message = isNew ? "Error creating stream" : "stream of messages broken off";
   // A call that broke is in the log with its cause already.
-  const fault = error instanceof ApiError ? { reason: error.message } : { err: error };
+  const fault = error instanceof ApiError ? { reason: reasonOf(error) } : { err: error };
   log().warn({ ...fault, path }, message);
 }

@@ -1,4 +1,5 @@
 import { config } from "../app/config.server";
+import { runAs } from "./current-work";
 import { log } from "./log";
 import { openPlatform, type Platform } from "./platform";
 
@@ -18,7 +19,8 @@ const holder = globalThis as typeof globalThis & Holder;
  *   tries again
  */
 export function embeddedPlatform(): Promise<Platform> {
-  return (holder[KEY] ??= open());
+  // A request may be the first to need it, and what then runs in the background is not done for that request.
+  return (holder[KEY] ??= runAs(null, open));
 }
 
 /** Stops background work; requests in progress still find the platform. */

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import pino from "pino";
 import { config } from "../app/config.server";
+import { fieldsOfWork } from "./current-work";
 import { linesTogether } from "./log/output";
 import { maskSecrets, redact } from "./log/redact";
 
@@ -8,7 +9,7 @@ export type Logger = pino.Logger;
 
 let logger: Logger | undefined;
 
-/** Logs JSON lines to stdout and removes secrets from all of them. */
+/** Logs JSON lines to stdout, each with its request or job, and removes secrets from all of them. */
 export function log(): Logger {
   return (logger ??= createLog(config().logLevel));
 }
@@ -19,6 +20,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       level,
       base: cluster.worker ? { worker: cluster.worker.id } : null,
       timestamp: momentField,
+      mixin: fieldsOfWork,
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields),

@@ -1,11 +1,11 @@
 import cluster from "node:cluster";
 import type { Server } from "node:http";
 import type { Config } from "../app/config.server";
-import { closeEmbeddedPlatform, embeddedPlatform, stopEmbeddedWork } from "./embedded";
+import type * as embeddedModule from "./embedded";
 import { loadBuild } from "./host/build";
 import { checkDataDir } from "./host/data-dir";
 import { drain } from "./host/drain";
-import { warnOfUnknownFormula } from "./host/health";
+import { refuseLoop, warnOfUnknownFormula } from "./host/health";
 import { listen, urlOf } from "./host/listen";
 import { hostListener } from "./host/listener";
 import { pages } from "./host/http/pages";
@@ -25,8 +25,10 @@ const STOP_MS = 13_000;
  * @returns the address of the site, once it is served; null after a signal
  */
 export async function serve(settings: Config): Promise<string | null> {
-  checkDataDir(settings.dataDir);
+  if (settings.needsDataDir) checkDataDir(settings.dataDir);
   const { build, files } = await loadBuild();
+  // A site with an external API never loads the platform, nor the native code of its database.
+  const embedded = settings.apiUrl ? null : await import("./embedded");
   const stopping = new AbortController();
   const { signal } = stopping;
   const servers: Server[] = [];
@@ -44,18 +46,22 @@ export async function serve(settings: Config): Promise<string | null> {
     people: () => platform,
   });
   const begin = async () => {
-    if (!settings.apiUrl) platform = await embeddedPlatform();
+    platform = await embedded?.embeddedPlatform();
     hasBegun = true;
   };
   const isFirst = (cluster.worker?.id ?? FIRST) === FIRST;
-  stopOnSignals(stopping, () => Promise.all(servers.map((server) => drain(server))));
+  const drainAll = () => Promise.all(servers.map((server) => drain(server)));
+  stopOnSignals(stopping, drainAll, embedded);
   if (!isFirst) await begin();
   if (signal.aborted) return null;
   const server = await listen(listener, settings, log());
   servers.push(server);
   if (isFirst) {
     warnOfSettings(settings);
-    if (settings.apiUrl) void warnOfUnknownFormula(settings, log());
+    if (settings.apiUrl) {
+      await refuseLoop(settings);
+      void warnOfUnknownFormula(settings, log());
+    }
     await begin();
   }
   if (signal.aborted) return null;
@@ -67,7 +73,11 @@ export async function serve(settings: Config): Promise<string | null> {
 /** Workers are counted from one, and none that replaces another gets its number. */
 const FIRST = 1;
 
-function stopOnSignals(stopping: AbortController, drained: () => Promise<unknown>) {
+function stopOnSignals(
+  stopping: AbortController,
+  drained: () => Promise<unknown>,
+  embedded: typeof embeddedModule | null,
+) {
   const stop = async (signal: string) => {
     if (stopping.signal.aborted) return;
     stopping.abort();
@@ -76,8 +86,8 @@ function stopOnSignals(stopping: AbortController, drained: () => Promise<unknown
       log().warn({}, "stopped before all work had ended; it is done again after the next start");
       process.exit(0);
     }, STOP_MS);
-    await Promise.all([drained(), stopEmbeddedWork()]);
-    await closeEmbeddedPlatform();
+    await Promise.all([drained(), embedded?.stopEmbeddedWork()]);
+    await embedded?.closeEmbeddedPlatform();
     clearTimeout(timer);
     log().info({}, "stopped");
     process.exit(0);

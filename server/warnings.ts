@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Config } from "../app/config.server";
 import { log } from "./log";
 
@@ -5,6 +6,7 @@ import { log } from "./log";
 export function warnOfSettings(settings: Config) {
   warnOfShortSecrets(settings.secrets);
   warnOfUnknownAddress(settings);
+  warnOfStandIns(settings);
   warnOfNoTagManager(settings);
 }
 
@@ -18,6 +20,41 @@ function warnOfUnknownAddress({ mailUrl, siteUrl, apiUrl }: Config) {
     {},
     "SITE_URL is not set: mails carry secrets only to addresses confirmed by npm run site",
   );
+}
+
+/** Warns when a site that people can find takes no money, or sends no mail. */
+function warnOfStandIns({ isProduction, siteUrl, apiUrl, mailUrl, paymentGateway }: Config) {
+  if (!isProduction || apiUrl || !siteUrl || !isPublic(siteUrl)) return;
+  if (paymentGateway === "sandbox") {
+    log().warn(
+      {},
+      "PAYMENT_GATEWAY is not set: the sandbox bank sells without taking money; set it to stripe",
+    );
+  }
+  if (mailUrl) return;
+  log().warn(
+    {},
+    "MAIL_URL is not set: mails become files in DATA_DIR/outbox and reach nobody; give smtp://user:password@host:port",
+  );
+}
+
+/** Names that nobody can find from outside (RFC 2606, 6762, 8375 and what ICANN reserves). */
+const PRIVATE = [
+  "example",
+  "test",
+  "invalid",
+  "localhost",
+  "local",
+  "internal",
+  "lan",
+  "home.arpa",
+];
+
+function isPublic(siteUrl: string): boolean {
+  const { hostname } = new URL(siteUrl);
+  const isAddress = hostname.startsWith("[") || isIP(hostname) !== 0;
+  const isPrivate = PRIVATE.some((name) => hostname === name || hostname.endsWith(`.${name}`));
+  return hostname.includes(".") && !isAddress && !isPrivate;
 }
 
 /** Whoever set up a tag manager and does not see it finds the reason here (R-1.6). */

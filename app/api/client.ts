@@ -36,7 +36,15 @@ export type ApiOptions = Sender & {
   /** Called when an answer is 403. The session already holds the roles of that answer's `next-token`. */
   onForbidden?: () => Promise<void>;
   timeoutMs?: number;
+  /** Milliseconds that are left of what a page's calls share. Without it each call has the whole limit. */
+  timeLeft?: () => number;
 };
+
+/**
+ * What a call has when the time of its page is spent: a page that shows a failure still reads what it is made of,
+ * and a write that begins is not cut off where nobody knows what became of it (docs/decisions/0060).
+ */
+const LEAST_MS = { read: 1_000, write: 5_000 };
 
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
@@ -67,7 +75,8 @@ async function send(prepared: Prepared, options: ApiOptions): Promise<SentAnswer
   const first = await sendOnce(prepared, options);
   if (prepared.endpoint.method !== "GET") return first;
   if (isOpenToAll(prepared, first)) return sendOnce(prepared, { ...options, bearer: nobody });
-  return RETRIED.has(first.answer.status) ? sendOnce(prepared, options) : first;
+  const mayRetry = RETRIED.has(first.answer.status) && (options.timeLeft?.() ?? Infinity) > 0;
+  return mayRetry ? sendOnce(prepared, options) : first;
 }
 
 const nobody = () => undefined;
@@ -78,9 +87,9 @@ const isOpenToAll = ({ endpoint }: Prepared, { answer, withBearer }: SentAnswer)
 
 /** One time limit is for the whole answer with its body. */
 async function sendOnce(prepared: Prepared, options: ApiOptions): Promise<SentAnswer> {
-  const { carrier, onNextToken, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { carrier, onNextToken } = options;
   const { line, name } = prepared;
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(limitOf(prepared, options));
   const bearer = options.bearer(name);
   const outgoing = { ...prepared, bearer, signal };
   const { status, nextToken, retryAfter, readBody } = await withinTime(line, signal, async () =>
@@ -89,6 +98,12 @@ async function sendOnce(prepared: Prepared, options: ApiOptions): Promise<SentAn
   if (nextToken) await onNextToken(nextToken, name);
   const body = await withinTime(line, signal, readBody);
   return { answer: { status, retryAfter, body }, withBearer: !!bearer };
+}
+
+function limitOf({ endpoint }: Prepared, options: ApiOptions): number {
+  const { timeoutMs = REQUEST_TIMEOUT_MS, timeLeft = () => Infinity } = options;
+  const least = endpoint.method === "GET" ? LEAST_MS.read : LEAST_MS.write;
+  return Math.min(timeoutMs, Math.max(least, Math.ceil(timeLeft())));
 }
 
 /** An in-process transport cannot be interrupted, so at the limit its answer is simply ignored. */

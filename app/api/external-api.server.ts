@@ -6,6 +6,8 @@ import {
   REQUEST_TIMEOUT_MS,
 } from "~/contract/limits";
 import { logBrokenAnswer } from "~/log.server";
+import { currentRequest } from "../../server/current-work";
+import { PASSED_SITES, passedWith } from "../../server/passed-sites";
 import { BrokenAnswer } from "./broken-answer";
 import type { Transport } from "./over-http";
 
@@ -134,6 +136,11 @@ async function toOutgoing(
   replace(headers, "x-forwarded-host", host);
   replace(headers, "user-agent", headers.get(CLIENT_AGENT));
   for (const name of [CLIENT_ADDRESS, CLIENT_AGENT]) headers.delete(name);
+  // One search then finds the request in the logs of both. A visitor's own is not passed on.
+  const { requestId = null, passedSites } = currentRequest() ?? {};
+  replace(headers, "x-request-id", requestId);
+  // A call that comes round to this site ends there.
+  headers.set(PASSED_SITES, passedWith(passedSites));
   const body = request.body ? await request.arrayBuffer() : null;
   return { url, method, headers, body, signal };
 }

@@ -4,11 +4,12 @@ import { logBrokenCall } from "~/log.server";
 import { siteOrigin } from "~/session/page-request.server";
 import { createApi, type Api } from "./client";
 import type { Failure } from "./errors";
+import { openTimeBudget } from "./time-budget";
 import { carrierFor } from "./transport.server";
 
 /**
  * Calls the API without a token, for answers that serve every visitor: nothing of one person may reach
- * another. Failures are logged as faults of the API, because no visitor can cause one.
+ * another. All calls share one time limit. Failures are logged as faults of the API, because no visitor can cause one.
  * @param url of the request that waits for the answers
  */
 export function openPublicApi(url: URL): Api["attempt"] {
@@ -16,6 +17,7 @@ export function openPublicApi(url: URL): Api["attempt"] {
     carrier: carrierFor({ origin: siteOrigin(url) }),
     bearer: () => undefined,
     onNextToken: () => undefined,
+    timeLeft: openTimeBudget().left,
   });
   return async (name, input) => {
     const outcome = await attempt(name, input);

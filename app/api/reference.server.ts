@@ -37,7 +37,7 @@ export async function requireReference(visit: Visit): Promise<Reference> {
 }
 
 export async function findReference(visit: Visit): Promise<Loaded> {
-  const loaded = await readReference(visit.url);
+  const loaded = await visit.timeBudget().wait<Loaded>(readReference(visit.url), FAILED);
   if (loaded.kind === "failed") visit.markIncomplete();
   return loaded;
 }

@@ -34,6 +34,7 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     }),
     clientAddress: clientAddressOf(context),
     clientAgent: clientAgentOf(request),
+    timeLeft: () => state.timeBudget.left(),
     bearer: (name) => {
       const sender = senderOf(name, provider);
       return session.claims(sender) ? session.token(sender) : undefined;

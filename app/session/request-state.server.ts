@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { KnownSenders } from "~/api/embedded.server";
 import type { BrokenStatus, Failure } from "~/api/errors";
+import { openTimeBudget, type TimeBudget } from "~/api/time-budget";
 import type { EndpointName } from "~/contract/endpoints";
 import type { RefusedReads } from "~/i18n/unread-words.server";
 import type { MissingReason } from "~/log.server";
@@ -36,6 +37,8 @@ export type RequestState = {
   missing?: MissingReason;
   /** Seconds until a limited visitor may try again. */
   retryAfter?: number | undefined;
+  /** What its calls to the API share. */
+  timeBudget: TimeBudget;
   /** Reads that spent their time limit without an answer. */
   silent: Map<EndpointName, Failure>;
   /** The people whom the tokens of this request stand for, until a call writes. */
@@ -64,6 +67,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     unread: false,
     brokenStatus: null,
     readsRefused: null,
+    timeBudget: openTimeBudget(),
     silent: new Map<EndpointName, Failure>(),
     senders: new Map(),
     redirects: [],

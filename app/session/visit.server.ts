@@ -4,6 +4,7 @@ import { isUnknownCall } from "~/api/unknown-call";
 import type { Input } from "~/api/prepare";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { throwResponse } from "~/api/throw-response";
+import { openTimeBudget, type TimeBudget } from "~/api/time-budget";
 import type { TokenClaims } from "~/contract/accounts";
 import type { Redirection } from "~/contract/content";
 import type { EndpointName } from "~/contract/endpoints";
@@ -74,7 +75,9 @@ export type Visit = {
    * @returns `text`, and after a limit how long to wait
    */
   markUnread: (text?: string) => string;
-  /** Asks again whose session it is before the next call, in a request that lasts longer than a page's. */
+  /** What is left of the time that the calls of this request share. */
+  timeBudget: () => TimeBudget;
+  /** Asks again whose session it is before the next call, with new time, in a request that lasts longer than a page's. */
   identifyAnew: () => void;
   /** Marks the page as one that lacks something, so that nobody keeps it. */
   markIncomplete: () => void;
@@ -176,7 +179,11 @@ function createVisit(page: PageRequest): Visit {
       state.unread = true;
       return unreadWords(text, state.readsRefused);
     },
-    identifyAnew: () => state.senders.clear(),
+    timeBudget: () => state.timeBudget,
+    identifyAnew: () => {
+      state.senders.clear();
+      state.timeBudget = openTimeBudget();
+    },
     markIncomplete: () => void (state.incomplete = true),
     answerInPlace: () => void (state.answersInPlace = true),
     answersInPlace: () => state.answersInPlace,

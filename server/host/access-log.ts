@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { currentRequest } from "../current-work";
 import type { Logger } from "../log";
 import { setHeader, type HostMiddleware } from "./http/request";
 
-/** The identifier of a proxy in front is kept, so that one search finds the request in both logs. */
+/** What an identifier of a proxy may look like. */
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
 /** Logs one line per request, without the query: it may hold the secret of a mailed link. */
 export function accessLog(log: Logger): HostMiddleware {
   return async (context, next) => {
     const start = performance.now();
-    const requestId = requestIdOf(context.req.header("x-request-id"));
+    const requestId = currentRequest()?.requestId ?? randomUUID();
     context.set("requestId", requestId);
     await next();
     const { method, path } = context.req;
@@ -20,9 +22,14 @@ export function accessLog(log: Logger): HostMiddleware {
   };
 }
 
-/** The identifier that a proxy gave, or a new one. */
-export const requestIdOf = (given: string | undefined) =>
-  given && REQUEST_ID.test(given) ? given : randomUUID();
+/**
+ * The identifier that a proxy of this site gave, or a new one: one search then finds the request in both logs.
+ * A visitor's own would let them write under somebody else's.
+ */
+export function requestIdOf({ headers }: IncomingMessage, isFromProxy: boolean): string {
+  const given = isFromProxy ? headers["x-request-id"]?.toString() : undefined;
+  return given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+}
 
 type Answered = {
   requestId: string;

@@ -9,6 +9,7 @@ import { tagPages } from "./http/etag";
 import { imageFiles } from "./image-files";
 import { forwarding } from "./forwarding";
 import { readyz, type Phase } from "./health";
+import { loopGuard } from "./loop-guard";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
 import { setErrorPageLook, refuse } from "./refusal";
@@ -42,7 +43,8 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
   setErrorPageLook(config.siteTitle, files);
   const app = new Hono<HostEnv>();
   app.use(accessLog(log), forwarding(config, log));
-  app.use(closeAtEnd(phase), setSecurityHeaders(parts.securityHeaders), bodyLimit());
+  app.use(closeAtEnd(phase), setSecurityHeaders(parts.securityHeaders));
+  app.use(loopGuard(config.apiUrl, log), bodyLimit());
   app.get("/readyz", readyz(config, log, phase));
   app.use(
     staticFiles(files),

@@ -70,9 +70,10 @@ export function originReader({ trustedProxies, siteUrl }: Settings) {
   const resolve = originResolver(trustedProxies);
   const usual = usualScheme(siteUrl);
   return (incoming: IncomingMessage) => {
-    const { clientAddress, scheme, host } = resolve(readForwarded(incoming));
+    const { clientAddress, scheme, host, proxies } = resolve(readForwarded(incoming));
     return {
       clientAddress,
+      isFromProxy: proxies > 0,
       origin: `${scheme ?? usual}://${host ?? incoming.headers.host ?? ""}`,
     };
   };

@@ -2,7 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Config } from "../../app/config.server";
 import { subjectOf } from "../../app/contract/client-address";
 import { newFormKey } from "../../app/session/form-key.server";
+import { runAs } from "../current-work";
 import type { Logger } from "../log";
+import { PASSED_SITES } from "../passed-sites";
 import { isQuiet, logRequest, requestIdOf } from "./access-log";
 import { originReader } from "./forwarding";
 import type { Phase } from "./health";
@@ -40,7 +42,7 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
   const readOrigin = originReader(config);
   const alive = aliveAnswer(parts.securityHeaders);
   const findReady = (
-    { request, response, path, client }: Exchange,
+    { request, response, path, client, requestId }: Exchange,
     origin: string,
   ): ReadyAnswer | Promise<ReadyAnswer | null> | null => {
     const { url = "", headers } = request;
@@ -59,15 +61,16 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
       if (place === null) return null;
       const find = async () =>
         response.closed ? null : roles.find(place, { ...asked, url: origin, cookies, version });
-      return parts.runInTurn(subjectOf(client), find, { isLight: true });
+      const findInTurn = () => parts.runInTurn(subjectOf(client), find, { isLight: true });
+      return runAs({ requestId }, findInTurn);
     }
     const found = cache.find(version.key);
     if (found?.isFresh === false) shared.refresh(version);
     return found?.page.answer({ ...asked, mark: newFormKey }) ?? null;
   };
-  const send = ({ request, response, path, start, client }: Exchange, ready: ReadyAnswer) => {
-    const { method = "", headers } = request;
-    const requestId = requestIdOf(headers["x-request-id"]?.toString());
+  const send = (exchange: Exchange, ready: ReadyAnswer) => {
+    const { request, response, path, start, client, requestId } = exchange;
+    const { method = "" } = request;
     const isLast = phase() === "stopping" || hasBody(request);
     const id = isQuiet({ status: ready.status, path }) ? [] : ["x-request-id", requestId];
     const more = [...id, ...(isLast ? CLOSE : [])];
@@ -84,17 +87,20 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     const start = performance.now();
     const { method = "", url = "" } = request;
     const path = pathOf(url) ?? "";
-    if (!isReadMethod(method)) return rest(request, response);
-    const { origin, clientAddress: client } = readOrigin(request);
-    const exchange = { request, response, path, start, client };
+    const { origin, clientAddress: client, isFromProxy } = readOrigin(request);
+    const requestId = requestIdOf(request, isFromProxy);
+    const passedSites = request.headers[PASSED_SITES]?.toString();
+    const answerRest = () => runAs({ requestId, passedSites }, () => rest(request, response));
+    if (!isReadMethod(method)) return answerRest();
+    const exchange = { request, response, path, start, client, requestId };
     const found = findReady(exchange, origin);
-    if (!found) return rest(request, response);
+    if (!found) return answerRest();
     if (!(found instanceof Promise)) return answer(exchange, found);
     // What fails here, or finds the queue full, does so in the middleware too, which answers and logs it.
     const settle = (ready: ReadyAnswer | null) => {
       if (ready) answer(exchange, ready);
-      else if (response.closed) log.info({ path }, "request given up");
-      else rest(request, response);
+      else if (response.closed) log.info({ requestId, path }, "request given up");
+      else answerRest();
     };
     void found.catch(() => null).then(settle);
   };
@@ -108,6 +114,7 @@ type Exchange = {
   start: number;
   /** The address of the visitor. */
   client: string;
+  requestId: string;
 };
 
 /**

@@ -1,6 +1,8 @@
-import { embeddedPlatform } from "../embedded";
 import type { Logger } from "../log";
+import { PASSED_SITES, passedWith } from "../passed-sites";
+import { StartFault } from "./fault";
 import type { HostContext } from "./http/request";
+import { LOOP_MESSAGE } from "./refusal";
 
 const EXTERNAL_TIMEOUT_MS = 2_000;
 /** For how long an answer serves all who ask. */
@@ -43,10 +45,25 @@ function plain(context: HostContext, text: string, status: 200 | 503) {
 /** The reason why the database does not answer; null when it does. */
 async function faultOfDatabase(): Promise<string | null> {
   try {
+    // A site with an external API never loads the platform.
+    const { embeddedPlatform } = await import("../embedded");
     return await (await embeddedPlatform()).fault();
   } catch (error) {
     return reasonOf(error);
   }
+}
+
+/**
+ * Asks the API once whether the question comes round to this site. No address tells that by itself: a proxy may
+ * stand between, or another site.
+ * @throws StartFault when it does
+ */
+export async function refuseLoop(options: Options) {
+  const { reason } = await askApi(options, `/formulas/${options.defaultFormula}`);
+  if (reason !== LOOP_MESSAGE) return;
+  throw new StartFault(
+    `API_URL: ${options.apiUrl} leads back to this site; give the address of the API, or leave it out for the platform of this site`,
+  );
 }
 
 /**
@@ -80,13 +97,19 @@ async function askApi({ apiUrl }: Options, path: string): Promise<ApiAnswer> {
   try {
     const response = await fetch(`${apiUrl}${path}`, {
       signal: AbortSignal.timeout(EXTERNAL_TIMEOUT_MS),
+      headers: { accept: "application/json", [PASSED_SITES]: passedWith(undefined) },
     });
+    if (response.status === LOOP_STATUS && (await response.text()).includes(LOOP_MESSAGE)) {
+      return { status: null, reason: LOOP_MESSAGE };
+    }
     await response.body?.cancel();
     return { status: response.status, reason: null };
   } catch (error) {
     return { status: null, reason: reasonOf(error) };
   }
 }
+
+const LOOP_STATUS = 508;
 
 /** What `fetch` throws says only that it failed; its cause says of what. */
 function reasonOf(error: unknown): string {

@@ -5,6 +5,9 @@ import type { PublicFile } from "./public-files";
 import ownTexts from "./refusals.fr.json";
 import { wantsJson, type HostContext } from "./http/request";
 
+/** By it the start tells this refusal from another server's 508. */
+export const LOOP_MESSAGE = "API_URL of this site leads back to it";
+
 const REFUSALS = {
   crossSite: { status: 403, message: "Cross-site request refused" },
   malformed: { status: 400, message: "The request is malformed" },
@@ -16,6 +19,7 @@ const REFUSALS = {
   busy: { status: 429, message: "Too many requests at once" },
   givenUp: { status: 408, message: "The request ended before it was answered" },
   starting: { status: 503, message: "The site is starting" },
+  loop: { status: 508, message: LOOP_MESSAGE },
   broken: { status: 500, message: "Internal server error" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; message: string }>;
 
@@ -33,6 +37,7 @@ const TEXTS: Record<RefusalReason, { title: string; text: string }> = {
   busy: siteTexts.busy,
   givenUp: ownTexts.givenUp,
   starting: ownTexts.starting,
+  loop: siteTexts.page5xx,
   broken: siteTexts.page5xx,
 };
 

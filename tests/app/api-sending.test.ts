@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApi } from "~/api/client";
 import { ProcessError, RateLimitError, ServerError, UnexpectedStatusError } from "~/api/errors";
 import { overHttp } from "~/api/over-http";
+import { openTimeBudget } from "~/api/time-budget";
 import { REQUEST_TIMEOUT_MS } from "~/contract/limits";
 import { openLoopback, openServer, type Loopback } from "./loopback";
 import { failureOf, json, scripted } from "./scripted";
@@ -195,6 +196,45 @@ describe("the time limit", () => {
     });
     await failureOf(api.call("getBankingService", {}));
     expect(tokens).toEqual(["nouveau"]);
+  });
+});
+
+describe("the time that calls of a page share", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** An API each of whose answers takes so long, by a clock of its own. The limits of its calls are kept. */
+  function slow(seconds: number, answer: () => Response) {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
+    const limits = vi.spyOn(AbortSignal, "timeout");
+    const steps = Array.from({ length: 6 }, () => () => {
+      now += seconds * 1_000;
+      return answer();
+    });
+    const { api, sent } = scripted(steps, { timeLeft: openTimeBudget().left });
+    return { api, sent, limits: () => limits.mock.calls.map(([ms]) => ms) };
+  }
+
+  it("leaves each call what those before it left", async () => {
+    const { api, limits } = slow(8, service);
+    for (let calls = 0; calls < 4; calls++) await api.call("getBankingService", {});
+    expect(limits()).toEqual([20_000, 12_000, 4_000, 1_000]);
+  });
+
+  it("leaves a write enough to hear what became of it", async () => {
+    const { api, limits } = slow(30, () => new Response(null, { status: 202 }));
+    for (let calls = 0; calls < 2; calls++) {
+      await api.call("requestPasswordReset", { body: { identifier: "ada@exemple.fr" } });
+    }
+    expect(limits()).toEqual([20_000, 5_000]);
+  });
+
+  it("is not spent again on a second try", async () => {
+    const { api, sent } = slow(12, () => refusal(503));
+    await failureOf(api.call("getBankingService", {}));
+    expect(sent).toHaveLength(2);
+    await failureOf(api.call("getBankingService", {}));
+    expect(sent).toHaveLength(3);
   });
 });
 

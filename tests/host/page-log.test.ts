@@ -11,7 +11,7 @@ const line = z.object({
   path: z.string().optional(),
   status: z.number().optional(),
   reason: z.string().optional(),
-  err: z.object({ message: z.string() }).optional(),
+  call: z.string().optional(),
 });
 
 const api = await openLyingApi();
@@ -87,7 +87,7 @@ describe("a failure is logged once as an error", () => {
     const { status, lines } = await loggedBy("/article/lune");
     expect(status).toBe(502);
     expect(lines).toMatchObject([
-      { level: "error", msg: "Error fetching article", err: { message: "Non" } },
+      { level: "error", msg: "Error fetching article", call: "GET /content/articles/{uid}" },
       { level: "warn", msg: "page refused", status: 502 },
     ]);
   });
@@ -97,8 +97,8 @@ describe("a failure is logged once as an error", () => {
     const { status, lines } = await loggedBy(`/contact/tickets/t1/events?${T}`);
     expect(status).toBe(503);
     expect(lines).toMatchObject([
-      { level: "error", msg: "call failed", err: { message: "Non" } },
-      { level: "warn", msg: "Error creating stream", reason: "Non" },
+      { level: "error", msg: "call failed", reason: "answered 500" },
+      { level: "warn", msg: "Error creating stream", reason: "answered 500" },
     ]);
   });
 

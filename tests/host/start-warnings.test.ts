@@ -30,6 +30,36 @@ it.each([
   expect(lines.filter((line) => line.includes("GTM_ID is not set"))).toHaveLength(times);
 });
 
+const SANDBOX = "PAYMENT_GATEWAY is not set: the sandbox bank sells without taking money";
+const NO_MAIL = "MAIL_URL is not set: mails become files";
+const PUBLIC = "https://cap-celeste.fr";
+const SMTP = { MAIL_URL: "smtp://127.0.0.1:9" };
+
+it.each<[Record<string, string>, string[]]>([
+  [{ SITE_URL: PUBLIC }, [SANDBOX, NO_MAIL]],
+  [{ SITE_URL: PUBLIC, ...SMTP }, [SANDBOX]],
+  [{ SITE_URL: PUBLIC, NODE_ENV: "development" }, []],
+  [{ SITE_URL: "https://cap.example" }, []],
+  [{ SITE_URL: "http://192.168.1.4:3000" }, []],
+])("a start with %j warns of what stands in: %j", async (variables, expected) => {
+  const site = await startSite(variables);
+  const lines = site.output().split("\n");
+  await site.remove();
+  const told = [SANDBOX, NO_MAIL].filter((words) => lines.some((line) => line.includes(words)));
+  expect(told).toEqual(expected);
+  for (const words of told) {
+    expect(lines.filter((line) => line.includes(words))).toHaveLength(1);
+  }
+});
+
+it("a start with an external API leaves money and mail to it", async () => {
+  const api = await openLoopback(() => Response.json({ payload: {} }));
+  const site = await startSite({ API_URL: `${api.origin}/api`, SITE_URL: PUBLIC });
+  expect(site.output()).not.toMatch(/PAYMENT_GATEWAY|MAIL_URL/);
+  await site.remove();
+  await api.close();
+});
+
 it("a start warns of an empty database beside an old secret", async () => {
   const site = await startSite();
   expect(site.output()).not.toContain(EMPTY);

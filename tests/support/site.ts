@@ -76,7 +76,7 @@ export async function runHost(variables: Variables) {
 /** The variables that a process needs. Others of this machine must not reach the site. */
 function spawnHost(variables: Variables, output: string[], stderr = output) {
   const { PATH } = process.env;
-  const env: NodeJS.ProcessEnv = { ...variables, PATH, NODE_ENV: "production" };
+  const env: NodeJS.ProcessEnv = { NODE_ENV: "production", ...variables, PATH };
   const child = spawn(process.execPath, [HOST], { env, stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.setEncoding("utf8").on("data", (text: string) => output.push(text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => stderr.push(text));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createRequestHandler, type AppLoadContext, type ServerBuild } from "@remix-run/node";
 import type { Preferences } from "../../../app/session/preferences.server";
 import type { StandIn } from "../../../app/session/stand-in.server";
+import { currentRequest, runAs } from "../../current-work";
 import { isApiPath, isReadMethod, type HostContext } from "./request";
 
 export type Pages = {
@@ -38,8 +39,16 @@ export function pages(build: ServerBuild, stopping: AbortSignal, workerPlace = 0
         : handle(request, loadContext);
     },
     answerPlain: (request, forWhom) =>
-      handle(request, { requestId: randomUUID(), stopping, ...forWhom }),
+      asRequest((requestId) => handle(request, { requestId, stopping, ...forWhom })),
   };
+}
+
+/** The host asks on behalf of the visitor who waits, or of nobody: a kept page that it makes anew. */
+function asRequest<T>(work: (requestId: string) => T): T {
+  const current = currentRequest();
+  if (current) return work(current.requestId);
+  const requestId = randomUUID();
+  return runAs({ requestId }, () => work(requestId));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { runAs } from "../../current-work";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import type { Database } from "../database/tables";
@@ -102,7 +103,7 @@ async function runLane(workers: Workers, options: Options, isStopped = () => fal
   for (let count = 0; ; count++) {
     const job = isStopped() ? null : await leaseNext(options.db, options.clock, kinds);
     if (!job) return count;
-    await run(job, workers, options);
+    await runAs({ job: job.uid, kind: job.kind }, () => run(job, workers, options));
   }
 }
 

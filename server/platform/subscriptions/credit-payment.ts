@@ -8,6 +8,7 @@ import type { SubscriptionContext } from "./context";
 import { findObstacle } from "./credit-obstacle";
 import { findCredit, withdrawalEnd } from "./credits";
 import { findContractEmail, mailCreditor } from "./letters";
+import { logMovement } from "./money-log";
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
 
 /** Kind of the job that mails a person that their credit was recorded as paid. */
@@ -67,6 +68,7 @@ export async function tellCreditPaid(context: SubscriptionContext, payload: unkn
     const credit = subscription && (await findCredit(context.db, subscriptionUid));
     if (!subscription || !credit?.paid_on) return;
     const { amount, debtor, way, paid_on: paidOn } = credit;
+    logMovement(context, { movement: "credit", uid: subscriptionUid, amount, outcome: "paid" });
     await mailCreditor(
       context,
       subscription,

@@ -8,6 +8,7 @@ import { findPayment, paymentNameOf, type Payment } from "./payments";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { GIVEN_UP, readLeft, readShortfall, type Refund } from "./owed-refunds";
+import { logMovement } from "./money-log";
 import { forgetPaidBack } from "./payer-email";
 import { mailGivenUp, mailRefund } from "./refund-letters";
 import type { SubscriptionContext } from "./context";
@@ -43,10 +44,16 @@ const MAX_ROUNDS = 190;
 const work = z.object({ refundUid: z.string(), attempt: z.int() });
 type Work = z.infer<typeof work>;
 
-/** Refunds a payment, once: the row is inserted here, a job calls the provider. */
-export async function refundPayment({ db, clock }: SubscriptionContext, { uid, amount }: Payment) {
+/**
+ * Refunds a payment, once: the row is inserted here, a job calls the provider.
+ * @returns false when nothing was begun
+ */
+export async function refundPayment(
+  { db, clock, log }: SubscriptionContext,
+  { uid, amount }: Payment,
+): Promise<boolean> {
   // A free trial leaves nothing to give back.
-  if (amount === 0) return;
+  if (amount === 0) return false;
   const now = clock.now();
   const refund = await db
     .insertInto("refund")
@@ -60,7 +67,11 @@ export async function refundPayment({ db, clock }: SubscriptionContext, { uid, a
     .onConflict((conflict) => conflict.doNothing())
     .returning("uid")
     .executeTakeFirst();
-  if (refund) await scheduleRefund({ db }, { refundUid: refund.uid, attempt: 1 }, now);
+  if (!refund) return false;
+  const begun = { uid, refund: refund.uid, amount, outcome: "pending" };
+  logMovement({ db, log }, { movement: "refund", ...begun });
+  await scheduleRefund({ db }, { refundUid: refund.uid, attempt: 1 }, now);
+  return true;
 }
 
 export type RefundOrder = { amount: number; by: string; reason: string };
@@ -324,11 +335,11 @@ async function giveUp(
 
 /** Updates a refund if it is unchanged; undefined when it was changed in between. */
 async function updateRefund(
-  { db }: SubscriptionContext,
-  { uid, status, attempt }: Refund,
-  change: Partial<Refund>,
+  { db, log }: SubscriptionContext,
+  { uid, payment_uid, amount, status, attempt }: Refund,
+  change: Partial<Refund> & Pick<Refund, "status">,
 ) {
-  return db
+  const updated = await db
     .updateTable("refund")
     .set(change)
     .where("uid", "=", uid)
@@ -336,6 +347,10 @@ async function updateRefund(
     .where("status", "=", status)
     .returning("uid")
     .executeTakeFirst();
+  if (!updated) return undefined;
+  const moved = { amount: change.amount ?? amount, outcome: change.status };
+  logMovement({ db, log }, { movement: "refund", uid: payment_uid, refund: uid, ...moved });
+  return updated;
 }
 
 async function scheduleNextCheck(

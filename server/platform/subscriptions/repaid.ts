@@ -8,6 +8,7 @@ import { whyDisputed } from "./claims";
 import type { SubscriptionContext } from "./context";
 import { findPayerEmail } from "./letters";
 import { readOwed, type Owed, type Refund } from "./owed-refunds";
+import { logMovement } from "./money-log";
 import { forgetPaidBack } from "./payer-email";
 import { findPayment, type Payment } from "./payments";
 import { mailRepaid } from "./refund-letters";
@@ -98,7 +99,8 @@ export async function tellRepaid(context: SubscriptionContext, payload: unknown)
     if (!payment || refund.repaid_by === null) return;
     await lockAccount(context.db, payment.account_uid);
     const { uid, amount } = refund;
-    context.log.info({ payment: payment.uid, refund: uid, amount }, "refund paid by another way");
+    const moved = { uid: payment.uid, refund: uid, amount, outcome: "success by another way" };
+    logMovement(context, { movement: "refund", ...moved });
     // All that were recorded together: the e-mail may be gone for the job of the next.
     for (const one of await findRepaidWith(context.db, refund)) {
       await mailRepaid(context, payment, one);

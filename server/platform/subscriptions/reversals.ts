@@ -29,6 +29,7 @@ import {
   scheduleRefundChecks,
 } from "./refunds";
 import type { Refund } from "./owed-refunds";
+import { logMovement } from "./money-log";
 import { forgetPaidBack } from "./payer-email";
 import { mailRefund } from "./refund-letters";
 import type { SubscriptionContext } from "./context";
@@ -178,6 +179,8 @@ async function recordManualRefund(
     )
     .returning(["uid", "attempt"])
     .executeTakeFirstOrThrow();
+  const moved = { uid: payment.uid, refund: recorded.uid, amount, outcome: status };
+  logMovement(context, { movement: "refund", ...moved });
   const fields = { payment: payment.uid, reference, amount, status };
   // The person may still be owed the money, by another way.
   if (status === "failure") context.log.warn(fields, "a refund was sent back by the bank");
@@ -216,6 +219,8 @@ async function applyClaim(
       conflict.column("reference").doUpdateSet({ status, kind, amount, closed_at }),
     )
     .execute();
+  const moved = { uid: payment.uid, claim: kind, amount, outcome: status };
+  logMovement(context, { movement: "claim", ...moved });
   const fields = { payment: payment.uid, reference, claim: kind, amount, status };
   if (status === "won") context.log.info(fields, "a claim on a payment was won or withdrawn");
   else context.log.warn(fields, "a payment is claimed back");

@@ -4,6 +4,7 @@ import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
+import { logMovement } from "./money-log";
 import { applyPayment } from "./payment-effects";
 import { forgetPaidBack } from "./payer-email";
 import { sellerColumn } from "./receipt-seller";
@@ -59,12 +60,23 @@ export async function settlePayment(
     };
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
     if (!changed) return refundLatePayment(within, paymentUid, outcome);
+    logCharge(within, payment, outcome, outcome.status);
     await applyPayment(within, payment, outcome);
     await clearCardOfErased(transaction, paymentUid);
     await forgetPaidBack(within, paymentUid);
     await countAttempt(transaction, paymentUid, outcome);
     await wakeNotices(within, payment.account_uid);
   });
+}
+
+function logCharge(
+  context: SubscriptionContext,
+  { uid, amount }: Payment,
+  decided: PaymentOutcome,
+  outcome: string,
+) {
+  const charged = decided.status === "success" ? decided.charged : undefined;
+  logMovement(context, { movement: "charge", uid, amount: charged?.amount ?? amount, outcome });
 }
 
 /**
@@ -106,7 +118,8 @@ async function refundLatePayment(
     .where("status", "in", ["failure", "cancelled"])
     .returningAll()
     .executeTakeFirst();
-  if (givenUp) await refundPayment(context, givenUp);
+  const isNew = givenUp !== undefined && (await refundPayment(context, givenUp));
+  if (isNew) logCharge(context, givenUp, outcome, "success after it was given up");
   await clearCardOfErased(context.db, paymentUid);
 }
 

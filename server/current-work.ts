@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** What this process does: it answers a request, or runs a job of the queue. */
+export type Work =
+  | {
+      requestId: string;
+      /** The sites that have passed the request on, as its header names them. */
+      passedSites?: string | undefined;
+    }
+  | { job: string; kind: string };
+
+/** The host and the Remix build are two bundles. A global symbol lets both find the same storage. */
+const KEY = Symbol.for("cap-celeste.work");
+
+type Holder = { [KEY]?: AsyncLocalStorage<Work | null> };
+
+// The cast is safe: nothing else writes under this symbol.
+const holder = globalThis as typeof globalThis & Holder;
+const storage = (holder[KEY] ??= new AsyncLocalStorage());
+
+/** Runs a part of the work, with all that it waits for and begins. Null: what belongs to no request or job. */
+export const runAs = <T>(work: Work | null, run: () => T): T => storage.run(work, run);
+
+/** The request that is answered here; null in what no request waits for. */
+export function currentRequest() {
+  const work = storage.getStore();
+  return work && "requestId" in work ? work : null;
+}
+
+/** The fields of each line of the log that is written during the work. */
+export function fieldsOfWork(): Record<string, string> {
+  const work = storage.getStore();
+  if (!work) return {};
+  return "requestId" in work ? { requestId: work.requestId } : { job: work.job, kind: work.kind };
+}

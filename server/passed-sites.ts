@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+
+/** Header of calls to an external API, in which each site that they pass leaves its mark. */
+export const PASSED_SITES = "x-passed-sites";
+
+/** The host and the Remix build are two bundles, and their calls have the same mark. */
+const KEY = Symbol.for("cap-celeste.mark");
+
+type Holder = { [KEY]?: string };
+
+// The cast is safe: nothing else writes under this symbol.
+const holder = globalThis as typeof globalThis & Holder;
+/** Of this process, known to the API alone. */
+const mark = (holder[KEY] ??= randomBytes(12).toString("base64url"));
+
+/** More sites in a row than anybody sets up. The header would grow without end. */
+const MAX_SITES = 8;
+
+const marksIn = (passed: string | undefined) =>
+  passed === undefined ? [] : passed.split(",").map((one) => one.trim());
+
+/** The header of a call that this process sends on behalf of a request. */
+export const passedWith = (passed: string | undefined) => [...marksIn(passed), mark].join(",");
+
+/** Whether a request has come round to this process, or is on its way without end. */
+export function hasComeRound(passed: string | undefined): boolean {
+  const marks = marksIn(passed);
+  return marks.includes(mark) || marks.length >= MAX_SITES;
+}
