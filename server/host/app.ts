@@ -11,6 +11,8 @@ import { forwarding } from "./forwarding";
 import { readyz, type Phase } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
+import { countRequests } from "./metrics/count-requests";
+import type { RequestMetrics } from "./metrics/request-metrics";
 import { setErrorPageLook, refuse } from "./refusal";
 import { requestQueue, type RequestTurns } from "./request-queue";
 import {
@@ -21,6 +23,7 @@ import {
   type HostMiddleware,
 } from "./http/request";
 import { setSecurityHeaders, type SecurityHeaders } from "./http/security-headers";
+import { shedding } from "./shedding";
 import { staticFiles } from "./static-files";
 
 type Parts = {
@@ -32,6 +35,8 @@ type Parts = {
   images: () => Images | undefined;
   securityHeaders: SecurityHeaders;
   runInTurn: RequestTurns;
+  isKept: (context: HostContext) => boolean;
+  metrics: RequestMetrics | undefined;
 };
 
 /**
@@ -41,6 +46,8 @@ type Parts = {
 export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): Hono<HostEnv> {
   setErrorPageLook(config.siteTitle, files);
   const app = new Hono<HostEnv>();
+  const { runInTurn, isKept, metrics } = parts;
+  if (metrics) app.use(countRequests(metrics));
   app.use(accessLog(log), forwarding(config, log));
   app.use(closeAtEnd(phase), setSecurityHeaders(parts.securityHeaders), bodyLimit());
   app.get("/readyz", readyz(config, log, phase));
@@ -49,7 +56,13 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
     askToWait(phase),
     originGuard(config.siteUrl),
     pageMethods(),
-    requestQueue(parts.runInTurn),
+    shedding({
+      log,
+      expectedWaitMs: runInTurn.expectedWaitMs,
+      isKept,
+      turnedAway: () => metrics?.turnedAway(),
+    }),
+    requestQueue(runInTurn),
     imageFiles(parts.images),
     compression(),
     tagPages(),

@@ -16,6 +16,7 @@ const REFUSALS = {
   busy: { status: 429, message: "Too many requests at once" },
   givenUp: { status: 408, message: "The request ended before it was answered" },
   starting: { status: 503, message: "The site is starting" },
+  late: { status: 503, message: "The site is very busy" },
   broken: { status: 500, message: "Internal server error" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; message: string }>;
 
@@ -33,6 +34,7 @@ const TEXTS: Record<RefusalReason, { title: string; text: string }> = {
   busy: siteTexts.busy,
   givenUp: ownTexts.givenUp,
   starting: ownTexts.starting,
+  late: siteTexts.busy,
   broken: siteTexts.page5xx,
 };
 

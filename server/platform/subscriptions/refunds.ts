@@ -5,7 +5,8 @@ import { newUid } from "../ports/ids";
 import type { RefundDecision, Reversals } from "../ports/payment-gateway";
 import type { Database } from "../database/tables";
 import { findPayment, paymentNameOf, type Payment } from "./payments";
-import { inTransaction } from "../database/transaction";
+import { counts } from "../../counts";
+import { afterCommit, inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { GIVEN_UP, readLeft, readShortfall, type Refund } from "./owed-refunds";
 import { forgetPaidBack } from "./payer-email";
@@ -328,7 +329,7 @@ async function updateRefund(
   { uid, status, attempt }: Refund,
   change: Partial<Refund>,
 ) {
-  return db
+  const updated = await db
     .updateTable("refund")
     .set(change)
     .where("uid", "=", uid)
@@ -336,6 +337,11 @@ async function updateRefund(
     .where("status", "=", status)
     .returning("uid")
     .executeTakeFirst();
+  const { status: outcome } = change;
+  if (updated && outcome !== undefined && outcome !== "pending") {
+    afterCommit(db, () => counts.refunds.add({ outcome }));
+  }
+  return updated;
 }
 
 async function scheduleNextCheck(

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import { inTransaction } from "../database/transaction";
+import { counts } from "../../counts";
+import { afterCommit, inTransaction } from "../database/transaction";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
+import { NO_CARD_CODE } from "./card";
 import { applyPayment } from "./payment-effects";
 import { forgetPaidBack } from "./payer-email";
 import { sellerColumn } from "./receipt-seller";
@@ -59,6 +61,7 @@ export async function settlePayment(
     };
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
     if (!changed) return refundLatePayment(within, paymentUid, outcome);
+    countOutcome(transaction, payment, countedOf(outcome));
     await applyPayment(within, payment, outcome);
     await clearCardOfErased(transaction, paymentUid);
     await forgetPaidBack(within, paymentUid);
@@ -66,6 +69,13 @@ export async function settlePayment(
     await wakeNotices(within, payment.account_uid);
   });
 }
+
+const countOutcome = (transaction: Database, { kind }: Payment, outcome: string) =>
+  afterCommit(transaction, () => counts.payments.add({ kind, outcome }));
+
+/** A renewal without a card was refused by nobody. */
+const countedOf = (outcome: PaymentOutcome) =>
+  outcome.status !== "success" && outcome.code === NO_CARD_CODE ? "no_card" : outcome.status;
 
 /**
  * Tells the operator when another amount was charged than ordered. The person has paid, so access is not
@@ -106,7 +116,10 @@ async function refundLatePayment(
     .where("status", "in", ["failure", "cancelled"])
     .returningAll()
     .executeTakeFirst();
-  if (givenUp) await refundPayment(context, givenUp);
+  if (givenUp) {
+    countOutcome(context.db, givenUp, "late");
+    await refundPayment(context, givenUp);
+  }
   await clearCardOfErased(context.db, paymentUid);
 }
 
