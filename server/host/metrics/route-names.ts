@@ -27,12 +27,13 @@ export function routeNames(
   const known = new Set(patterns);
   const open = patterns
     .filter((pattern) => pattern.includes("{"))
-    .map((pattern) => ({ pattern, path: expressionOf(pattern) }));
+    .map((pattern) => ({ pattern, parts: pattern.split("/") }));
   return remembered((asked) => {
     const path = pageOf(asked);
     if (known.has(path)) return path;
     if (files.has(path)) return "files";
-    const found = open.find((one) => one.path.test(path))?.pattern;
+    const parts = path.split("/");
+    const found = open.find((one) => isOf(one.parts, parts))?.pattern;
     const folder = FOLDERS.find((start) => path.startsWith(start));
     return found ?? (folder ? `${folder}*` : OTHER);
   });
@@ -44,7 +45,7 @@ function pageOf(path: string) {
   return path.endsWith(".data") ? path.slice(0, -".data".length) : path;
 }
 
-function expressionOf(pattern: string) {
-  const parts = pattern.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()[\]\\|]/g, "\\$&"));
-  return new RegExp(`^${parts.join("[^/]+")}$`);
-}
+/** A name in braces stands for one part of a path. */
+const isOf = (pattern: string[], parts: string[]) =>
+  pattern.length === parts.length &&
+  pattern.every((part, at) => (part.startsWith("{") ? parts[at] !== "" : part === parts[at]));

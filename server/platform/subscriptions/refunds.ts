@@ -44,10 +44,13 @@ const MAX_ROUNDS = 190;
 const work = z.object({ refundUid: z.string(), attempt: z.int() });
 type Work = z.infer<typeof work>;
 
-/** Refunds a payment, once: the row is inserted here, a job calls the provider. */
+/**
+ * Refunds a payment, once: the row is inserted here, a job calls the provider.
+ * @returns whether the refund began now
+ */
 export async function refundPayment({ db, clock }: SubscriptionContext, { uid, amount }: Payment) {
   // A free trial leaves nothing to give back.
-  if (amount === 0) return;
+  if (amount === 0) return false;
   const now = clock.now();
   const refund = await db
     .insertInto("refund")
@@ -62,6 +65,7 @@ export async function refundPayment({ db, clock }: SubscriptionContext, { uid, a
     .returning("uid")
     .executeTakeFirst();
   if (refund) await scheduleRefund({ db }, { refundUid: refund.uid, attempt: 1 }, now);
+  return refund !== undefined;
 }
 
 export type RefundOrder = { amount: number; by: string; reason: string };

@@ -116,9 +116,8 @@ async function refundLatePayment(
     .where("status", "in", ["failure", "cancelled"])
     .returningAll()
     .executeTakeFirst();
-  if (givenUp) {
+  if (givenUp && (await refundPayment(context, givenUp))) {
     countOutcome(context.db, givenUp, "late");
-    await refundPayment(context, givenUp);
   }
   await clearCardOfErased(context.db, paymentUid);
 }
