@@ -37,6 +37,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: variables.PORT,
     /** Undefined: all interfaces. */
     host: variables.HOST,
+    /** Where `/metrics` is served. Undefined: nowhere. */
+    metricsPort: variables.METRICS_PORT,
+    metricsHost: variables.METRICS_HOST,
     /** How many worker processes are wanted. */
     workers: variables.WEB_CONCURRENCY,
     /** Public origin. Undefined: taken from the request, and for secrets in mails from a confirmed list. */

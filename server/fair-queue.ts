@@ -25,7 +25,12 @@ type Options = {
   maxWaitMs?: number;
   /** Delays each start after the one before, until it calls back. No delay by default. */
   betweenStarts?: (startNext: () => void) => void;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
 };
+
+/** How much the newest time between two starts counts in their average. */
+const NEWEST_GAP = 0.2;
 
 /** Work that waits for its turn. */
 type Waiting = { isLight: boolean; start: () => void; refuse: (reason: Error) => void };
@@ -38,6 +43,8 @@ type Network = {
   waiting: number;
   lanes: Map<string, Lane>;
   ready: Set<Lane>;
+  /** Since when it may start work and is not at its turn. */
+  readySince: number;
 };
 
 /**
@@ -54,7 +61,7 @@ export function fairQueue(options: Options) {
    * @param isLight delays no start after its own
    * @throws QueueFull, or WaitGivenUp when the signal aborts; the work has not started then
    */
-  return async function runInTurn<T>(
+  async function runInTurn<T>(
     subject: string,
     work: () => Promise<T>,
     { signal, isLight = false }: { signal?: AbortSignal; isLight?: boolean } = {},
@@ -67,22 +74,26 @@ export function fairQueue(options: Options) {
     } finally {
       turns.end(lane);
     }
-  };
+  }
+  return Object.assign(runInTurn, { expectedWaitMs: () => turns.expectedWaitMs() });
 }
 
 /** Decides whose work starts next, and whose is refused. */
 class Turns {
-  readonly #limits: Required<Omit<Options, "betweenStarts" | "networkOf">>;
+  readonly #limits: Required<Omit<Options, "betweenStarts" | "networkOf" | "now">>;
   readonly #betweenStarts: Options["betweenStarts"];
   readonly #networkOf: Options["networkOf"];
+  readonly #now: () => number;
   #running = 0;
   #waiting = 0;
   #isBetweenStarts = false;
+  /** Average time between a start and the next possible one, of the last few. */
+  #gapMs = 0;
   readonly #networks = new Map<string, Network>();
   /** Networks that may start work, in the order of their turns. */
   readonly #ready = new Set<Network>();
 
-  constructor({ betweenStarts, networkOf, ...limits }: Options) {
+  constructor({ betweenStarts, networkOf, now, ...limits }: Options) {
     this.#limits = {
       maxRunning: Infinity,
       maxRunningPerNetwork: Infinity,
@@ -92,6 +103,7 @@ class Turns {
     };
     this.#betweenStarts = betweenStarts;
     this.#networkOf = networkOf;
+    this.#now = now ?? (() => performance.now());
   }
 
   /**
@@ -134,6 +146,17 @@ class Turns {
     });
   }
 
+  /**
+   * How long somebody of another network would wait for their turn now: one start of each network that may start
+   * work, and at least as long as the first of these has waited already. Work that waits for other work of its own
+   * subject or network delays nobody.
+   */
+  expectedWaitMs(): number {
+    const [first] = this.#ready;
+    if (!first) return 0;
+    return Math.max(this.#ready.size * this.#gapMs, this.#now() - first.readySince);
+  }
+
   end(lane: Lane) {
     this.#running--;
     lane.network.running--;
@@ -150,6 +173,7 @@ class Turns {
       waiting: 0,
       lanes: new Map<string, Lane>(),
       ready: new Set<Lane>(),
+      readySince: 0,
     };
     return network.lanes.get(subject) ?? { subject, network, running: 0, waiting: new Set() };
   }
@@ -195,7 +219,9 @@ class Turns {
     const { network, subject } = lane;
     const mayStart = lane.waiting.size > 0 && lane.running < maxRunningPerSubject;
     toggle(network.ready, lane, mayStart);
-    toggle(this.#ready, network, network.ready.size > 0 && network.running < maxRunningPerNetwork);
+    const isReady = network.ready.size > 0 && network.running < maxRunningPerNetwork;
+    if (isReady && !this.#ready.has(network)) network.readySince = this.#now();
+    toggle(this.#ready, network, isReady);
     if (lane.waiting.size + lane.running > 0) network.lanes.set(subject, lane);
     else network.lanes.delete(subject);
     if (network.lanes.size > 0) this.#networks.set(network.name, network);
@@ -222,8 +248,10 @@ class Turns {
   #delayNext() {
     if (!this.#betweenStarts) return;
     this.#isBetweenStarts = true;
+    const startedAt = this.#now();
     this.#betweenStarts(() => {
       this.#isBetweenStarts = false;
+      this.#gapMs += NEWEST_GAP * (this.#now() - startedAt - this.#gapMs);
       this.#startNext();
     });
   }

@@ -1,13 +1,15 @@
 import cluster from "node:cluster";
 import { config, ConfigError } from "../app/config.server";
 import { serve } from "./serve";
-import { runWorkers, tellReady } from "./workers";
+import { runWorkers, serveMetricsOfWorkers, tellReady } from "./workers";
 
 try {
   const settings = config();
   const { workers, siteTitle } = settings;
   const isMain = cluster.isPrimary;
-  const url = isMain && workers > 1 ? await runWorkers(workers) : await serve(settings);
+  const runsWorkers = isMain && workers > 1;
+  if (runsWorkers) await serveMetricsOfWorkers(settings);
+  const url = runsWorkers ? await runWorkers(workers) : await serve(settings);
   if (!isMain) tellReady(url);
   else if (url) process.stdout.write(`${siteTitle} is ready: ${url}\n`);
 } catch (error) {

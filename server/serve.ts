@@ -34,6 +34,7 @@ export async function serve(settings: Config): Promise<string | null> {
   const servers: Server[] = [];
   let platform: Platform | undefined;
   let hasBegun = false;
+  const metrics = await openFigures(settings, () => platform);
   const listener = hostListener({
     config: settings,
     log: log(),
@@ -44,6 +45,7 @@ export async function serve(settings: Config): Promise<string | null> {
     revision: () => platform?.contentRevision() ?? "",
     images: () => platform?.images,
     people: () => platform,
+    metrics,
   });
   const begin = async () => {
     platform = await embedded?.embeddedPlatform();
@@ -68,6 +70,25 @@ export async function serve(settings: Config): Promise<string | null> {
   const url = urlOf(server, settings.host);
   log().info({ url, pid: process.pid }, "ready");
   return url;
+}
+
+/**
+ * Begins to count, and serves `/metrics` or, in a worker, sends what it says to the main process. Undefined when
+ * nobody wants it: then the library is not loaded.
+ */
+async function openFigures(settings: Config, platform: () => Platform | undefined) {
+  const { metricsPort, metricsHost } = settings;
+  if (metricsPort === undefined) return undefined;
+  const { openMetrics } = await import("./host/metrics/metrics");
+  const metrics = openMetrics(platform);
+  if (cluster.isWorker) {
+    const { sendToMain } = await import("./host/metrics/of-workers");
+    sendToMain(metrics.values);
+  } else {
+    const { listenForMetrics } = await import("./host/metrics/listen");
+    await listenForMetrics(metrics.text, { metricsPort, metricsHost, log: log() });
+  }
+  return metrics;
 }
 
 /** Workers are counted from one, and none that replaces another gets its number. */

@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { fileURLToPath } from "node:url";
+import type { Config } from "../app/config.server";
 import { shareHashes } from "./hash-turns";
 import { log } from "./log";
 import { WORKER_PLACE } from "./worker-place";
@@ -18,6 +19,16 @@ const isReady = (message: unknown): message is Ready =>
 /** Tells the main process that this worker serves the site. */
 export function tellReady(url: string | null) {
   if (url !== null) process.send?.({ ready: url } satisfies Ready);
+}
+
+/** Serves the sums of all workers as `/metrics`, if anybody wants them. */
+export async function serveMetricsOfWorkers({ metricsPort, metricsHost }: Config) {
+  if (metricsPort === undefined) return;
+  const [{ listenForMetrics }, { metricsOfWorkers }] = await Promise.all([
+    import("./host/metrics/listen"),
+    import("./host/metrics/of-workers"),
+  ]);
+  await listenForMetrics(metricsOfWorkers(), { metricsPort, metricsHost, log: log() });
 }
 
 /**

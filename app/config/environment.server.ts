@@ -10,6 +10,8 @@ const MAX_PROXIES = 10;
 const variables = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: matching(/^[\w.:%-]+$/, "give an address or host name, or leave it out for all").optional(),
+  METRICS_PORT: whole(1, 65_535).optional(),
+  METRICS_HOST: matching(/^[\w.:%-]+$/, "give an address of this machine").default("127.0.0.1"),
   WEB_CONCURRENCY: whole(1, 64).default(1),
   SITE_URL: url(["http:", "https:"], "https://example.org, without a path")
     .refine((value) => new URL(value).pathname === "/", "give the origin only, without a path")
@@ -106,6 +108,9 @@ type Variables = z.infer<typeof variables>;
 
 /** Every variable of the environment. A message completes « X is not valid: … ». */
 export const environment = variables
+  .refine((given) => given.METRICS_PORT === undefined || given.METRICS_PORT !== given.PORT, {
+    ...fault("METRICS_PORT", "give another port than PORT: the figures are not for visitors"),
+  })
   .refine((given) => !given.MAIL_INBOX_URL || given.MAIL_REPLY_TO, {
     ...fault("MAIL_REPLY_TO", "give the address whose mails come to MAIL_INBOX_URL"),
   })

@@ -12,6 +12,8 @@ import { readyz, type Phase } from "./health";
 import { loopGuard } from "./loop-guard";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
+import { countRequests } from "./metrics/count-requests";
+import type { RequestMetrics } from "./metrics/request-metrics";
 import { setErrorPageLook, refuse } from "./refusal";
 import { requestQueue, type RequestTurns } from "./request-queue";
 import {
@@ -22,6 +24,7 @@ import {
   type HostMiddleware,
 } from "./http/request";
 import { setSecurityHeaders, type SecurityHeaders } from "./http/security-headers";
+import { shedding } from "./shedding";
 import { staticFiles } from "./static-files";
 
 type Parts = {
@@ -33,6 +36,8 @@ type Parts = {
   images: () => Images | undefined;
   securityHeaders: SecurityHeaders;
   runInTurn: RequestTurns;
+  isKept: (context: HostContext) => boolean;
+  metrics: RequestMetrics | undefined;
 };
 
 /**
@@ -42,6 +47,8 @@ type Parts = {
 export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): Hono<HostEnv> {
   setErrorPageLook(config.siteTitle, files);
   const app = new Hono<HostEnv>();
+  const { runInTurn, isKept, metrics } = parts;
+  if (metrics) app.use(countRequests(metrics));
   app.use(accessLog(log), forwarding(config, log));
   app.use(closeAtEnd(phase), setSecurityHeaders(parts.securityHeaders));
   app.use(loopGuard(config.apiUrl, log), bodyLimit());
@@ -51,7 +58,13 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
     askToWait(phase),
     originGuard(config.siteUrl),
     pageMethods(),
-    requestQueue(parts.runInTurn),
+    shedding({
+      log,
+      expectedWaitMs: runInTurn.expectedWaitMs,
+      isKept,
+      turnedAway: () => metrics?.turnedAway(),
+    }),
+    requestQueue(runInTurn),
     imageFiles(parts.images),
     compression(),
     tagPages(),

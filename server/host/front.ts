@@ -8,6 +8,7 @@ import { PASSED_SITES } from "../passed-sites";
 import { isQuiet, logRequest, requestIdOf } from "./access-log";
 import { originReader } from "./forwarding";
 import type { Phase } from "./health";
+import type { RequestMetrics } from "./metrics/request-metrics";
 import { keptAddress, mayHaveSession, versionFor } from "./page-cache/address";
 import type { ReadyAnswer } from "./page-cache/kept-page";
 import type { PageCache } from "./page-cache/page-cache";
@@ -27,6 +28,7 @@ type Parts = {
   shared: Pick<SharedPages, "isKnown" | "refresh">;
   roles: Pick<RolePages, "knownPlace" | "find">;
   runInTurn: RequestTurns;
+  metrics?: RequestMetrics | undefined;
   /** Answers all other requests. */
   rest: RequestListener;
 };
@@ -39,6 +41,7 @@ const HEALTHY = new TextEncoder().encode("ok");
  * middleware takes ten times the time of writing the answer (docs/decisions/0036-page-cache.md).
  */
 export function front({ config, log, phase, cache, shared, roles, rest, ...parts }: Parts) {
+  const { metrics } = parts;
   const readOrigin = originReader(config);
   const alive = aliveAnswer(parts.securityHeaders);
   const findReady = (
@@ -81,10 +84,15 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     // Node leaves the body of an answer to HEAD out.
     response.end(ready.body);
     logRequest(log, start, { requestId, method, path, status: ready.status, client });
+    if (!metrics) return;
+    const seconds = (performance.now() - start) / 1000;
+    const source = path === "/healthz" ? null : "hit";
+    metrics.answered({ method, path, status: ready.status, seconds, source });
   };
   const answer = inBursts(send);
   return (request: IncomingMessage, response: ServerResponse) => {
     const start = performance.now();
+    parts.runInTurn.arrived();
     const { method = "", url = "" } = request;
     const path = pathOf(url) ?? "";
     const { origin, clientAddress: client, isFromProxy } = readOrigin(request);

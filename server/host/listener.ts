@@ -7,6 +7,8 @@ import type { Images } from "../platform/content/images/find";
 import { hostApp } from "./app";
 import { front } from "./front";
 import type { Phase } from "./health";
+import { routeNames } from "./metrics/route-names";
+import type { Metrics } from "./metrics/metrics";
 import { PageCache } from "./page-cache/page-cache";
 import { rolePages } from "./page-cache/role-pages";
 import { sharedPages } from "./page-cache/shared-pages";
@@ -30,6 +32,8 @@ type Parts = {
   images: () => Images | undefined;
   /** The embedded platform, once it is open. */
   people: () => People | undefined;
+  /** Undefined when nobody wants them. */
+  metrics?: Pick<Metrics, "ofHost"> | undefined;
 };
 
 /** The whole host: what is malformed is refused, what is ready is sent, the rest passes the middleware. */
@@ -41,8 +45,16 @@ export function hostListener({ config, log, files, build, pages, phase, ...parts
   const kept = { cache, pages, securityHeaders: headers };
   const roles = rolePages({ ...kept, people });
   const shared = sharedPages({ ...kept, build, roles, siteUrl });
-  const common = { config, log, phase, securityHeaders: headers, runInTurn: requestTurns() };
-  const app = hostApp({ ...common, files, images: parts.images, pages: shared.answer });
+  const runInTurn = requestTurns();
+  const { expectedWaitMs } = runInTurn;
+  const metrics = parts.metrics?.ofHost({
+    routeOf: routeNames(build, files),
+    expectedWaitMs,
+    cache,
+  });
+  const common = { config, log, phase, securityHeaders: headers, runInTurn, metrics };
+  const { isKept, answer } = shared;
+  const app = hostApp({ ...common, files, images: parts.images, pages: answer, isKept });
   const rest: RequestListener = getRequestListener(app.fetch);
   return refuseMalformed(front({ ...common, cache, shared, roles, rest }), log);
 }

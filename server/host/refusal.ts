@@ -20,6 +20,7 @@ const REFUSALS = {
   givenUp: { status: 408, message: "The request ended before it was answered" },
   starting: { status: 503, message: "The site is starting" },
   loop: { status: 508, message: LOOP_MESSAGE },
+  late: { status: 503, message: "The site is very busy" },
   broken: { status: 500, message: "Internal server error" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; message: string }>;
 
@@ -38,6 +39,7 @@ const TEXTS: Record<RefusalReason, { title: string; text: string }> = {
   givenUp: ownTexts.givenUp,
   starting: ownTexts.starting,
   loop: siteTexts.page5xx,
+  late: siteTexts.busy,
   broken: siteTexts.page5xx,
 };
 

@@ -13,14 +13,37 @@ const BOUNDS = {
 };
 const RETRY_AFTER_SECONDS = "2";
 
-/** Runs requests in turn, whichever part of the host answers them. */
-export const requestTurns = () => fairQueue({ ...BOUNDS, betweenStarts: setImmediate });
+/** Iterations of the event loop without a new request, after which nothing more is taken to have come. */
+const QUIET = 2;
+/** Iterations between two starts at most. */
+const MAX_LOOKS = 32;
+
+/**
+ * Runs requests in turn, whichever part of the host answers them. An iteration of the event loop accepts a single
+ * connection, and the next one reads its request. So the next start waits until all that have come are read: others
+ * would wait where nobody sees them, without turns (docs/decisions/0062-new-visitors-last.md).
+ */
+export function requestTurns() {
+  let hasArrived = false;
+  const betweenStarts = (startNext: () => void) => {
+    let [looks, quiet] = [0, 0];
+    const look = () => {
+      looks++;
+      quiet = hasArrived ? 0 : quiet + 1;
+      hasArrived = false;
+      if (quiet === QUIET || looks === MAX_LOOKS) startNext();
+      else setImmediate(look);
+    };
+    setImmediate(look);
+  };
+  const arrived = () => void (hasArrived = true);
+  return Object.assign(fairQueue({ ...BOUNDS, betweenStarts }), { arrived });
+}
 export type RequestTurns = ReturnType<typeof requestTurns>;
 
 /**
  * Lets requests wait until it is their address's turn. A request counts as running until its response
- * begins, so an open event stream blocks nobody. Each start waits for a turn of the event loop, so that
- * files and health checks are answered in between. A client that disconnects while waiting is dropped.
+ * begins, so an open event stream blocks nobody. Between two starts files and health checks are answered. A client that disconnects while waiting is dropped.
  */
 export function requestQueue(runInTurn: RequestTurns): HostMiddleware {
   return async (context, next) => {

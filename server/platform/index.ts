@@ -16,6 +16,7 @@ import { recordTerms, RECORD_TERMS } from "./content/terms";
 import { PUBLISH } from "./content/waiting";
 import { followRelease } from "./content/release-pages";
 import { databaseFault, openDatabase } from "./database/connection";
+import { connectionsOf, type Connections } from "./database/postgres";
 import { contentRevision, type ContentRevision } from "./database/content-revision";
 import { isNewDatabase } from "./database/migrate";
 import type { Database } from "./database/tables";
@@ -29,6 +30,7 @@ import { callTurns } from "./http/turns";
 import type { Authenticate } from "./http/types";
 import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
+
 import { keyedSubjects } from "./limits/subject";
 import { createMails, type Mails } from "./mail";
 import { createNotices } from "./notices";
@@ -49,6 +51,7 @@ import { warnOfLostDatabase } from "./lost-database";
 import { warnOfLostSecret } from "./secret-marks";
 import { createSubscriptions } from "./subscriptions";
 import { createSupport } from "./support";
+import { readWaiting, type Waiting } from "./waiting";
 
 export type PlatformOptions = {
   databaseUrl?: string | undefined;
@@ -103,6 +106,10 @@ export type Platform = {
   metadataOf(uid: string): Promise<string>;
   /** Why nothing can be answered now: the database does not; null when it does. */
   fault(): Promise<string | null>;
+  /** Jobs and mails that wait. */
+  waiting(): Promise<Waiting>;
+  /** Null with SQLite. */
+  connections(): Connections | null;
   /** Runs all due jobs, for tests and commands that move the clock. */
   runDueJobs(): Promise<number>;
   /** Images of the content, for the host. */
@@ -131,7 +138,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     context.json(openApi(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
   );
   app.route(payments.path, payments.pages);
-  const work = { ...base, log, lanes };
+  const work = { ...base, log, lanes: Object.values(lanes) };
   let jobs: ReturnType<typeof startJobs> | undefined;
   let mailbox: ReturnType<typeof openMailbox> | undefined;
   let beginning: Promise<void> | undefined;
@@ -162,6 +169,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     authenticate,
     metadataOf: async (uid) => (await readMetadata(db, uid)).data,
     fault: () => databaseFault(db),
+    waiting: () => readWaiting({ db, clock, lanes }),
+    connections: () => connectionsOf(db),
     runDueJobs: () => runThrough(work),
     images: storedImages(db),
     database: db,
@@ -267,14 +276,18 @@ function createResources(options: PlatformOptions, base: Base) {
       ...support.handlers,
       ...createDesk({ ...support.context, calendar: subscriptions.context.calendar }).handlers,
     },
-    lanes: [
-      mails.createWorkers([notices.timedMails, subscriptions.timedMails, accounts.timedMails]),
+    lanes: {
+      mails: mails.createWorkers([
+        notices.timedMails,
+        subscriptions.timedMails,
+        accounts.timedMails,
+      ]),
       // Events of the provider have their own lane, so that slow calls to it do not delay them.
-      payments.workers,
-      subscriptions.chargingWorkers,
+      events: payments.workers,
+      charges: subscriptions.chargingWorkers,
       // Anybody may open pages that nobody pays: no renewal or refund waits until the provider was asked about them.
-      subscriptions.askingWorkers,
-      {
+      questions: subscriptions.askingWorkers,
+      others: {
         [RECORD_TERMS]: async () => {
           await recordTerms({ db, clock, known });
           await revision.refresh();
@@ -288,6 +301,6 @@ function createResources(options: PlatformOptions, base: Base) {
         ...notices.workers,
         ...support.workers,
       },
-    ],
+    },
   };
 }

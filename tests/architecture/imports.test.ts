@@ -80,6 +80,8 @@ const ARROWS: Record<string, readonly string[]> = {
   "server/platform/": [
     "server/platform/",
     "server/current-work",
+    // What both count, for the metrics of the host.
+    "server/counts",
     "server/fair-queue",
     "server/hash-turns",
     "server/whole-body",
@@ -97,11 +99,14 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/passed-sites",
     "server/embedded",
     "server/platform",
+    "server/counts",
     "server/fair-queue",
     "server/remembered",
     "server/whole-body",
     "app/contract/accounts",
     "app/contract/day",
+    // Calls, whose routes metrics name.
+    "app/contract/endpoints",
     // What marks the refusal of a full queue.
     "app/contract/errors",
     "app/contract/limits",
@@ -178,8 +183,8 @@ describe("an import follows the allowed directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("from the queue of host and platform to nothing", () => {
-    expect(importsOf("server/fair-queue.ts")).toEqual([]);
+  it("from the queue and the counts of host and platform to nothing", () => {
+    expect(["server/fair-queue.ts", "server/counts.ts"].flatMap(importsOf)).toEqual([]);
   });
 
   it("from a route never to another route", () => {

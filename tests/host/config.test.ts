@@ -102,6 +102,14 @@ describe("the configuration", () => {
     expect(() => readConfig(variables)).toThrow(mend);
   });
 
+  it("keeps the figures off the port of visitors", () => {
+    expect(readConfig({})).toMatchObject({ metricsPort: undefined, metricsHost: "127.0.0.1" });
+    expect(readConfig({ METRICS_PORT: "9464" }).metricsPort).toBe(9464);
+    expect(() => readConfig({ PORT: "9464", METRICS_PORT: "9464" })).toThrow(
+      /^METRICS_PORT is not valid: give another port than PORT/,
+    );
+  });
+
   it("names every fault at once", () => {
     const read = () => readConfig({ PORT: "x", LOG_LEVEL: "x", CARD_FORM: "x" });
     expect(read).toThrow(ConfigError);

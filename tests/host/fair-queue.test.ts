@@ -193,6 +193,30 @@ describe("a fair queue", () => {
     expect([...usual.begun, ...light.begun]).toEqual(["a", "a", "a", "b"]);
   });
 
+  it("tells how long a newcomer would wait", async () => {
+    let now = 0;
+    const next: (() => void)[] = [];
+    const runInTurn = fairQueue({
+      ...UNLIMITED,
+      maxRunningPerSubject: 1,
+      betweenStarts: (startNext) => next.push(startNext),
+      now: () => now,
+    });
+    const shop = workshop(runInTurn);
+    const waits = [runInTurn.expectedWaitMs()];
+    // The second of the first subject waits for the first, not for the others.
+    for (const n of [0, 0, 1, 2, 3, 4, 5, 6, 7, 8]) void shop.ask(person(n));
+    for (const _ of [1, 2]) {
+      now += 400;
+      waits.push(runInTurn.expectedWaitMs());
+      next.shift()?.();
+      await settled();
+    }
+    waits.push(runInTurn.expectedWaitMs());
+    // No start was measured yet: the first has waited. Then seven more starts, and at last six, of 144 ms.
+    expect(waits).toEqual([0, 400, 800, 6 * 144]);
+  });
+
   const SUBJECTS = [attacker(0), attacker(1), attacker(2), PERSON, person(1)];
   const steps = fc.array(
     fc.oneof(

@@ -58,7 +58,7 @@ export async function openList({ env = {}, phase, headers = {}, status = 200 }: 
 
 export type ListSite = Awaited<ReturnType<typeof openList>>;
 
-function routesWith(shared: Record<string, false | string[]>): ServerBuild["routes"] {
+export function routesWith(shared: Record<string, false | string[]>): ServerBuild["routes"] {
   const entries = Object.entries(shared).map(([path, parameters]) => {
     const module = { default: () => null, handle: declarePage({ shared: parameters }) };
     return [path, { id: path, parentId: "root", path, module }] as const;

@@ -4,6 +4,7 @@ import { readConfig } from "../../app/config.server";
 import type { Phase } from "../../server/host/health";
 import type { ForMany } from "../../server/host/http/pages";
 import { listen } from "../../server/host/listen";
+import type { Metrics } from "../../server/host/metrics/metrics";
 import { hostListener } from "../../server/host/listener";
 import type { People } from "../../server/host/page-cache/viewers";
 import type { PublicFile } from "../../server/host/public-files";
@@ -24,6 +25,7 @@ type Parts = {
   revision?: () => string;
   images?: Images;
   people?: People;
+  metrics?: Metrics;
 };
 
 export type TestHost = { port: number; server: Server; log: string[] };
@@ -46,6 +48,7 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
     revision: parts.revision ?? (() => ""),
     images: () => parts.images,
     people: () => parts.people,
+    metrics: parts.metrics,
   });
   const server = await listen(listener, { port: 0, host: "127.0.0.1" }, logger);
   const address = server.address();

@@ -45,6 +45,14 @@ export class PageCache {
     });
   }
 
+  get pages() {
+    return this.#entries.size;
+  }
+
+  get bytes() {
+    return this.#entries.calculatedSize;
+  }
+
   /** The page of this address, unless it is too old or from before the last change or midnight. */
   find(address: string): { page: KeptPage; isFresh: boolean } | null {
     const entry = this.#entries.get(address);

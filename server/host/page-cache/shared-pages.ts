@@ -33,6 +33,8 @@ const OF_SESSION_MS = 60_000;
 export type SharedPages = {
   /** Answers from the cache where a page is shared, and otherwise passes the request on. */
   answer: Pages["answer"];
+  /** Whether a visitor without a session gets this page from the cache. */
+  isKept(context: HostContext): boolean;
   /** Makes a kept page anew. */
   refresh(version: Version): void;
   /** Whether any shared page knows this query parameter. */
@@ -81,6 +83,13 @@ export function sharedPages(parts: Parts): SharedPages {
   };
   return {
     isKnown: (parameter) => known.has(parameter),
+    isKept({ req }) {
+      const { origin, pathname, search } = new URL(req.url);
+      const address = keptAddress(origin, pathname + search, (name) => known.has(name));
+      if (address === null) return false;
+      const [cookies, saveData] = [req.header("cookie"), req.header("save-data")];
+      return cache.find(versionFor(address, { cookies, saveData }).key) !== null;
+    },
     refresh: (version) => cache.refresh(version.key, () => make(version)),
     answer: async (context) => {
       if (isApiPath(context.req.path)) return pages.answer(context);

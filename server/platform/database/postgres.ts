@@ -54,6 +54,7 @@ export async function openPostgres(
   pool.on("error", tellLoss);
   const dialect = new PostgresDialect({ pool: withoutUselessConnections(pool) });
   const database = new Kysely<Tables>({ dialect });
+  pools.set(database, pool);
   try {
     await sql`select 1`.execute(database);
     return database;
@@ -63,6 +64,19 @@ export async function openPostgres(
       `DATABASE_URL: PostgreSQL cannot be reached (${reasonOf(error)}); check host, name, user and password`,
     );
   }
+}
+
+const pools = new WeakMap<Database, pg.Pool>();
+
+/** Connections of this process, and the calls that wait for one. */
+export type Connections = { busy: number; idle: number; waiting: number };
+
+/** Null for SQLite, which has no connections. */
+export function connectionsOf(database: Database): Connections | null {
+  const pool = pools.get(database);
+  if (!pool) return null;
+  const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+  return { busy: totalCount - idle, idle, waiting };
 }
 
 /** As `pg` calls it; `isDatabaseUnavailable` knows it too. */

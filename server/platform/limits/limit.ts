@@ -1,4 +1,5 @@
 import { subjectOf, widerNetworkOf } from "../../../app/contract/client-address";
+import { counts } from "../../counts";
 import { isPostgres } from "../database/dialect";
 import { lockName } from "../database/lock";
 import type { Database } from "../database/tables";
@@ -29,7 +30,7 @@ export async function limit(
   }
   const refuseFull = async () => {
     const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
-    if (seconds > 0) throw new LimitExceeded(seconds);
+    if (seconds > 0) throw exceeded(rule, seconds);
   };
   // Who is over the limit is refused without waiting for the lock, and holds no connection meanwhile.
   if (isPostgres(db)) await refuseFull();
@@ -124,7 +125,7 @@ export async function limitWithLock(
   if (last !== undefined && round.length >= (locks.length > 0 ? rule.maxAfterLock : rule.max)) {
     const lockMs = Math.min(rule.lockMs * 2 ** locks.length, rule.maxLockMs);
     const seconds = secondsUntil(Date.parse(last) + lockMs, now);
-    if (seconds > 0) throw new LimitExceeded(seconds);
+    if (seconds > 0) throw exceeded(rule, seconds);
     const lock = { uid: newUid(), scope: lockOf(rule), subject, at: last };
     await transaction.insertInto("limited_event").values(lock).execute();
   }
@@ -244,6 +245,11 @@ export const scopesOf = (rule: LimitRule) => [
 
 const lockOf = ({ scope }: LimitRule) => `${scope}.lock`;
 const asideOf = ({ scope }: LimitRule) => `${scope}.aside`;
+
+function exceeded({ scope: rule }: LimitRule, seconds: number) {
+  counts.limits.add({ rule });
+  return new LimitExceeded(seconds);
+}
 
 /** 429: the rule's maximum is reached. */
 export class LimitExceeded extends Refusal {

@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
+import { counts } from "../../counts";
 import { isoBefore } from "../ports/age";
 import type { Database } from "../database/tables";
 import { JobWaiting, type Worker } from "../jobs/runner";
@@ -80,16 +81,19 @@ export function createSendingWorker(options: Options): Worker {
     const [text, html] = [fillLimit(mail.text, limit), fillLimit(mail.html, limit)];
     const answered = reply_to === null ? {} : { replyTo: reply_to };
     const date = new Date(mail.created_at);
-    const confirm = () =>
-      db.transaction().execute(async (db) => {
+    const confirm = async () => {
+      await db.transaction().execute(async (db) => {
         // First, because it locks the account, as whoever undoes a notice does before they come to its mail.
         if (named) await named.mails.recordSent(db, named.key, sentAt);
         await recordSent(db, uid, clock.now());
         if (limit !== null) await fillArchived(db, uid, text, limit);
       });
+      counts.mails.add({ outcome: "sent" });
+    };
     const giveUp = async (fields: { err?: unknown; tries?: number }, words: string) => {
       const about = await recordGivenUp(db, uid, clock.now(), fields.err);
       if (limit !== null) await fillArchived(db, uid, text, limit);
+      counts.mails.add({ outcome: "given_up" });
       log.error({ ...fields, mail: uid, ...about }, words);
     };
     if (date.toISOString() <= isoBefore(clock, UNSENT_MAIL)) return giveUp({}, GIVEN_UP);

@@ -5,7 +5,8 @@ import { newUid } from "../ports/ids";
 import type { RefundDecision, Reversals } from "../ports/payment-gateway";
 import type { Database } from "../database/tables";
 import { findPayment, paymentNameOf, type Payment } from "./payments";
-import { inTransaction } from "../database/transaction";
+import { counts } from "../../counts";
+import { afterCommit, inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { GIVEN_UP, readLeft, readShortfall, type Refund } from "./owed-refunds";
 import { logMovement } from "./money-log";
@@ -348,8 +349,10 @@ async function updateRefund(
     .returning("uid")
     .executeTakeFirst();
   if (!updated) return undefined;
-  const moved = { amount: change.amount ?? amount, outcome: change.status };
+  const { status: outcome } = change;
+  const moved = { amount: change.amount ?? amount, outcome };
   logMovement({ db, log }, { movement: "refund", uid: payment_uid, refund: uid, ...moved });
+  if (outcome !== "pending") afterCommit(db, () => counts.refunds.add({ outcome }));
   return updated;
 }
 

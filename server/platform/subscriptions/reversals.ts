@@ -1,3 +1,4 @@
+import { counts } from "../../counts";
 import { lockAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
@@ -5,7 +6,7 @@ import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";
 import { JobWaiting } from "../jobs/runner";
 import { findPayment, isUnsettled, paymentNameOf, type Payment } from "./payments";
 import { reconcile } from "./reconciliation";
-import { inTransaction } from "../database/transaction";
+import { afterCommit, inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import {
   findPaidBy,
@@ -181,6 +182,9 @@ async function recordManualRefund(
     .executeTakeFirstOrThrow();
   const moved = { uid: payment.uid, refund: recorded.uid, amount, outcome: status };
   logMovement(context, { movement: "refund", ...moved });
+  if (status !== "pending") {
+    afterCommit(context.db, () => counts.refunds.add({ outcome: status }));
+  }
   const fields = { payment: payment.uid, reference, amount, status };
   // The person may still be owed the money, by another way.
   if (status === "failure") context.log.warn(fields, "a refund was sent back by the bank");

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
-import { inTransaction } from "../database/transaction";
+import { counts } from "../../counts";
+import { afterCommit, inTransaction } from "../database/transaction";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
 import { logMovement } from "./money-log";
+import { NO_CARD_CODE } from "./card";
 import { applyPayment } from "./payment-effects";
 import { forgetPaidBack } from "./payer-email";
 import { sellerColumn } from "./receipt-seller";
@@ -61,6 +63,7 @@ export async function settlePayment(
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
     if (!changed) return refundLatePayment(within, paymentUid, outcome);
     logCharge(within, payment, outcome, outcome.status);
+    countOutcome(transaction, payment, countedOf(outcome));
     await applyPayment(within, payment, outcome);
     await clearCardOfErased(transaction, paymentUid);
     await forgetPaidBack(within, paymentUid);
@@ -78,6 +81,13 @@ function logCharge(
   const charged = decided.status === "success" ? decided.charged : undefined;
   logMovement(context, { movement: "charge", uid, amount: charged?.amount ?? amount, outcome });
 }
+
+const countOutcome = (transaction: Database, { kind }: Payment, outcome: string) =>
+  afterCommit(transaction, () => counts.payments.add({ kind, outcome }));
+
+/** A renewal without a card was refused by nobody. */
+const countedOf = (outcome: PaymentOutcome) =>
+  outcome.status !== "success" && outcome.code === NO_CARD_CODE ? "no_card" : outcome.status;
 
 /**
  * Tells the operator when another amount was charged than ordered. The person has paid, so access is not
@@ -119,7 +129,10 @@ async function refundLatePayment(
     .returningAll()
     .executeTakeFirst();
   const isNew = givenUp !== undefined && (await refundPayment(context, givenUp));
-  if (isNew) logCharge(context, givenUp, outcome, "success after it was given up");
+  if (isNew) {
+    logCharge(context, givenUp, outcome, "success after it was given up");
+    countOutcome(context.db, givenUp, "late");
+  }
   await clearCardOfErased(context.db, paymentUid);
 }
 
