@@ -5,9 +5,9 @@ import { runWorkers, tellReady } from "./workers";
 
 try {
   const settings = config();
-  const { workers, siteTitle } = settings;
+  const { siteTitle } = settings;
   const isMain = cluster.isPrimary;
-  const url = isMain && workers > 1 ? await runWorkers(workers) : await serve(settings);
+  const url = isMain && settings.workers > 1 ? await runWorkers(settings) : await serve(settings);
   if (!isMain) tellReady(url);
   else if (url) process.stdout.write(`${siteTitle} is ready: ${url}\n`);
 } catch (error) {

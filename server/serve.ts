@@ -1,21 +1,19 @@
 import cluster from "node:cluster";
+import { setMaxListeners } from "node:events";
 import type { Server } from "node:http";
 import type { Config } from "../app/config.server";
-import { closeEmbeddedPlatform, embeddedPlatform, stopEmbeddedWork } from "./embedded";
+import { embeddedPlatform } from "./embedded";
 import { loadBuild } from "./host/build";
 import { checkDataDir } from "./host/data-dir";
-import { drain } from "./host/drain";
 import { warnOfUnknownFormula } from "./host/health";
 import { listen, urlOf } from "./host/listen";
 import { hostListener } from "./host/listener";
 import { pages } from "./host/http/pages";
 import { log } from "./log";
 import type { Platform } from "./platform";
+import { stopOnSignals } from "./stop";
 import { warnOfSettings } from "./warnings";
 import { workerPlace } from "./worker-place";
-
-/** Longer than `drain` waits for requests, shorter than `stop_grace_period` in compose.yaml. */
-const STOP_MS = 13_000;
 
 /**
  * Serves the site in this process, until a signal. The port is taken before the database is touched: a start
@@ -29,6 +27,9 @@ export async function serve(settings: Config): Promise<string | null> {
   const { build, files } = await loadBuild();
   const stopping = new AbortController();
   const { signal } = stopping;
+  const closing = new AbortController();
+  // Each open stream listens to it.
+  setMaxListeners(0, closing.signal);
   const servers: Server[] = [];
   let platform: Platform | undefined;
   let hasBegun = false;
@@ -37,7 +38,7 @@ export async function serve(settings: Config): Promise<string | null> {
     log: log(),
     files,
     build,
-    pages: pages(build, signal, workerPlace()),
+    pages: pages(build, closing.signal, workerPlace()),
     phase: () => (signal.aborted ? "stopping" : hasBegun ? "serving" : "starting"),
     revision: () => platform?.contentRevision() ?? "",
     images: () => platform?.images,
@@ -48,7 +49,18 @@ export async function serve(settings: Config): Promise<string | null> {
     hasBegun = true;
   };
   const isFirst = (cluster.worker?.id ?? FIRST) === FIRST;
-  stopOnSignals(stopping, () => Promise.all(servers.map((server) => drain(server))));
+  stopOnSignals({
+    drainDelaySeconds: settings.drainDelaySeconds,
+    servers,
+    platform: () => platform,
+    hasBegun: () => hasBegun,
+    stopping,
+    closing,
+  });
+  process.on("uncaughtException", (err) => {
+    log().fatal({ err }, "uncaught exception");
+    process.exit(1);
+  });
   if (!isFirst) await begin();
   if (signal.aborted) return null;
   const server = await listen(listener, settings, log());
@@ -66,26 +78,3 @@ export async function serve(settings: Config): Promise<string | null> {
 
 /** Workers are counted from one, and none that replaces another gets its number. */
 const FIRST = 1;
-
-function stopOnSignals(stopping: AbortController, drained: () => Promise<unknown>) {
-  const stop = async (signal: string) => {
-    if (stopping.signal.aborted) return;
-    stopping.abort();
-    log().info({ signal }, "stopping");
-    const timer = setTimeout(() => {
-      log().warn({}, "stopped before all work had ended; it is done again after the next start");
-      process.exit(0);
-    }, STOP_MS);
-    await Promise.all([drained(), stopEmbeddedWork()]);
-    await closeEmbeddedPlatform();
-    clearTimeout(timer);
-    log().info({}, "stopped");
-    process.exit(0);
-  };
-  process.on("SIGTERM", (signal) => void stop(signal));
-  process.on("SIGINT", (signal) => void stop(signal));
-  process.on("uncaughtException", (err) => {
-    log().fatal({ err }, "uncaught exception");
-    process.exit(1);
-  });
-}

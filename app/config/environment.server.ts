@@ -11,6 +11,7 @@ const variables = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: matching(/^[\w.:%-]+$/, "give an address or host name, or leave it out for all").optional(),
   WEB_CONCURRENCY: whole(1, 64).default(1),
+  DRAIN_DELAY: whole(0, 300, "seconds ").default(5),
   SITE_URL: url(["http:", "https:"], "https://example.org, without a path")
     .refine((value) => new URL(value).pathname === "/", "give the origin only, without a path")
     .transform((value) => new URL(value).origin)
