@@ -42,6 +42,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     metricsHost: variables.METRICS_HOST,
     /** How many worker processes are wanted. */
     workers: variables.WEB_CONCURRENCY,
+    /** For how long the site still lets visitors in after SIGTERM, while `/readyz` says 503. */
+    drainDelaySeconds: variables.DRAIN_DELAY,
     /** Public origin. Undefined: taken from the request, and for secrets in mails from a confirmed list. */
     siteUrl: variables.SITE_URL,
     /** Addresses and networks whose forwarding headers are trusted, or the number of proxies in front. */

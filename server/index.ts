@@ -5,11 +5,11 @@ import { runWorkers, serveMetricsOfWorkers, tellReady } from "./workers";
 
 try {
   const settings = config();
-  const { workers, siteTitle } = settings;
+  const { siteTitle } = settings;
   const isMain = cluster.isPrimary;
-  const runsWorkers = isMain && workers > 1;
+  const runsWorkers = isMain && settings.workers > 1;
   if (runsWorkers) await serveMetricsOfWorkers(settings);
-  const url = runsWorkers ? await runWorkers(workers) : await serve(settings);
+  const url = runsWorkers ? await runWorkers(settings) : await serve(settings);
   if (!isMain) tellReady(url);
   else if (url) process.stdout.write(`${siteTitle} is ready: ${url}\n`);
 } catch (error) {

@@ -1,21 +1,18 @@
 import cluster from "node:cluster";
+import { setMaxListeners } from "node:events";
 import type { Server } from "node:http";
 import type { Config } from "../app/config.server";
-import type * as embeddedModule from "./embedded";
 import { loadBuild } from "./host/build";
 import { checkDataDir } from "./host/data-dir";
-import { drain } from "./host/drain";
 import { refuseLoop, warnOfUnknownFormula } from "./host/health";
 import { listen, urlOf } from "./host/listen";
 import { hostListener } from "./host/listener";
 import { pages } from "./host/http/pages";
 import { log } from "./log";
 import type { Platform } from "./platform";
+import { stopOnSignals } from "./stop";
 import { warnOfSettings } from "./warnings";
 import { workerPlace } from "./worker-place";
-
-/** Longer than `drain` waits for requests, shorter than `stop_grace_period` in compose.yaml. */
-const STOP_MS = 13_000;
 
 /**
  * Serves the site in this process, until a signal. The port is taken before the database is touched: a start
@@ -31,6 +28,9 @@ export async function serve(settings: Config): Promise<string | null> {
   const embedded = settings.apiUrl ? null : await import("./embedded");
   const stopping = new AbortController();
   const { signal } = stopping;
+  const closing = new AbortController();
+  // Each open stream listens to it.
+  setMaxListeners(0, closing.signal);
   const servers: Server[] = [];
   let platform: Platform | undefined;
   let hasBegun = false;
@@ -40,7 +40,7 @@ export async function serve(settings: Config): Promise<string | null> {
     log: log(),
     files,
     build,
-    pages: pages(build, signal, workerPlace()),
+    pages: pages(build, closing.signal, workerPlace()),
     phase: () => (signal.aborted ? "stopping" : hasBegun ? "serving" : "starting"),
     revision: () => platform?.contentRevision() ?? "",
     images: () => platform?.images,
@@ -52,8 +52,19 @@ export async function serve(settings: Config): Promise<string | null> {
     hasBegun = true;
   };
   const isFirst = (cluster.worker?.id ?? FIRST) === FIRST;
-  const drainAll = () => Promise.all(servers.map((server) => drain(server)));
-  stopOnSignals(stopping, drainAll, embedded);
+  stopOnSignals({
+    drainDelaySeconds: settings.drainDelaySeconds,
+    servers,
+    embedded,
+    platform: () => platform,
+    hasBegun: () => hasBegun,
+    stopping,
+    closing,
+  });
+  process.on("uncaughtException", (err) => {
+    log().fatal({ err }, "uncaught exception");
+    process.exit(1);
+  });
   if (!isFirst) await begin();
   if (signal.aborted) return null;
   const server = await listen(listener, settings, log());
@@ -93,30 +104,3 @@ async function openFigures(settings: Config, platform: () => Platform | undefine
 
 /** Workers are counted from one, and none that replaces another gets its number. */
 const FIRST = 1;
-
-function stopOnSignals(
-  stopping: AbortController,
-  drained: () => Promise<unknown>,
-  embedded: typeof embeddedModule | null,
-) {
-  const stop = async (signal: string) => {
-    if (stopping.signal.aborted) return;
-    stopping.abort();
-    log().info({ signal }, "stopping");
-    const timer = setTimeout(() => {
-      log().warn({}, "stopped before all work had ended; it is done again after the next start");
-      process.exit(0);
-    }, STOP_MS);
-    await Promise.all([drained(), embedded?.stopEmbeddedWork()]);
-    await embedded?.closeEmbeddedPlatform();
-    clearTimeout(timer);
-    log().info({}, "stopped");
-    process.exit(0);
-  };
-  process.on("SIGTERM", (signal) => void stop(signal));
-  process.on("SIGINT", (signal) => void stop(signal));
-  process.on("uncaughtException", (err) => {
-    log().fatal({ err }, "uncaught exception");
-    process.exit(1);
-  });
-}

@@ -1,8 +1,9 @@
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../app/config.server";
 import { shareHashes } from "./hash-turns";
 import { log } from "./log";
+import { longestStopMs, onStopSignals, stopMessage } from "./stop";
 import { WORKER_PLACE } from "./worker-place";
 
 /** A worker that ends sooner than this after its start is replaced later each time. */
@@ -33,11 +34,14 @@ export async function serveMetricsOfWorkers({ metricsPort, metricsHost }: Config
 
 /**
  * Runs so many workers, each of which serves the site, and replaces those that end (decision 0042). The first
- * brings the database to this release; the others start when it is ready. A signal is passed on to all, and this
+ * brings the database to this release; the others start when it is ready. All are told of a signal to stop, and this
  * process ends when they have.
  * @returns the address of the site, once all serve it; null after a signal
  */
-export async function runWorkers(count: number): Promise<string | null> {
+export async function runWorkers({
+  workers: count,
+  drainDelaySeconds,
+}: Pick<Config, "workers" | "drainDelaySeconds">): Promise<string | null> {
   // Each worker takes connections itself. One that is killed would leave unanswered, and open, what this process
   // had just handed to it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -46,13 +50,31 @@ export async function runWorkers(count: number): Promise<string | null> {
   let isStopping = false;
   let failures = 0;
   const workers = () => Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
-  const endWhenAllHave = () => void (workers().length === 0 && process.exit(0));
+  const serving = new Set<Worker>();
+  let exitCode = 0;
+  const endWhenAllHave = () => void (workers().length === 0 && process.exit(exitCode));
+  const killAll = () => {
+    for (const worker of workers()) worker.process.kill("SIGKILL");
+  };
   const stop = (signal: NodeJS.Signals) => {
     isStopping = true;
-    for (const worker of workers()) worker.process.kill(signal);
+    for (const worker of workers()) {
+      // One that still starts may not listen to messages yet. The callback takes the error of one that just ended.
+      if (serving.has(worker)) worker.send(stopMessage(signal), () => {});
+      else worker.process.kill(signal);
+    }
     endWhenAllHave();
+    setTimeout(() => {
+      const pids = workers().map((worker) => worker.process.pid);
+      log().error({ pids }, "workers that did not end are killed");
+      killAll();
+    }, longestStopMs(drainDelaySeconds));
   };
-  process.on("SIGTERM", stop).on("SIGINT", stop);
+  onStopSignals(stop, (signal) => {
+    log().warn({ signal }, "stopped at once by a second signal");
+    killAll();
+    process.exit(1);
+  });
   shareHashes();
 
   /** @returns the address that the worker serves; null when it ended first */
@@ -61,11 +83,19 @@ export async function runWorkers(count: number): Promise<string | null> {
     const { pid } = worker.process;
     const startedAt = performance.now();
     const url = new Promise<string | null>((resolve) => {
-      worker.on("message", (message: unknown) => isReady(message) && resolve(message.ready));
+      worker.on("message", (message: unknown) => {
+        if (!isReady(message)) return;
+        serving.add(worker);
+        resolve(message.ready);
+      });
       worker.once("exit", () => resolve(null));
     });
     worker.once("exit", (code: number | null, signal: string | null) => {
-      if (isStopping) return endWhenAllHave();
+      serving.delete(worker);
+      if (isStopping) {
+        exitCode = Math.max(exitCode, code ?? Number(signal === "SIGKILL"));
+        return endWhenAllHave();
+      }
       if (performance.now() - startedAt > SOUND_MS) failures = 0;
       log().error({ endedWorker: worker.id, pid, code, signal }, "a worker ended");
       onEnd(code);

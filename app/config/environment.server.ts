@@ -13,6 +13,7 @@ const variables = z.object({
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_HOST: matching(/^[\w.:%-]+$/, "give an address of this machine").default("127.0.0.1"),
   WEB_CONCURRENCY: whole(1, 64).default(1),
+  DRAIN_DELAY: whole(0, 300, "seconds ").default(5),
   SITE_URL: url(["http:", "https:"], "https://example.org, without a path")
     .refine((value) => new URL(value).pathname === "/", "give the origin only, without a path")
     .transform((value) => new URL(value).origin)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import { requireUid } from "~/api/require-uid.server";
 import { ApiError } from "~/api/errors";
@@ -12,6 +13,9 @@ import { messageWords } from "./message-words.server";
 import { ownMessages } from "./own-messages.server";
 
 const LOOK_EVERY_MS = 2_000;
+/** After so long the first reader of a stopping process comes back, and each further one a little later. */
+const COME_BACK_MS = 500;
+const STEP_MS = 10;
 /** Lifetime of a stream. The browser reconnects by itself. */
 const OPEN_MS = 60_000;
 /** Streams per process. Beyond that, pages poll instead. */
@@ -71,9 +75,10 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
   setTimeout(place.release, OPEN_MS + LOOK_EVERY_MS).unref();
   try {
     const first = await nextEvents();
-    const isOpen = () => place.isTaken() && !isStopping(context);
+    const { isTaken, release } = place;
+    const stopping = stoppingOf(context);
     const onFault = (error: unknown) => logFault(error, visit.url, false);
-    const stream = streamOf(first, { nextEvents, isOpen, release: place.release, onFault });
+    const stream = streamOf(first, { nextEvents, isTaken, stopping, release, onFault });
     return new Response(stream, { headers: STREAM_HEADERS });
   } catch (error) {
     place.release();
@@ -151,19 +156,23 @@ function partOf(max: number, workerPlace: unknown): number {
 
 const countOf = (key: string) => streamsByHolder.get(key) ?? 0;
 
-/** Whether the host is stopping. It waits for open answers, so streams must end. */
-const isStopping = ({ stopping }: AppLoadContext) =>
-  stopping instanceof AbortSignal && stopping.aborted;
+/** Aborted when the host waits for open answers: streams must end. */
+const stoppingOf = ({ stopping }: AppLoadContext) =>
+  stopping instanceof AbortSignal ? stopping : undefined;
 
 type Stream = {
   nextEvents: () => Promise<string>;
-  isOpen: () => boolean;
+  isTaken: () => boolean;
+  stopping: AbortSignal | undefined;
   release: () => void;
   onFault: (error: unknown) => null;
 };
 
-/** Writes new events at intervals until the reader leaves, the time is over or a read fails. */
-function streamOf(first: string, { nextEvents, isOpen, release, onFault }: Stream) {
+/**
+ * Writes new events at intervals until the reader leaves, the time is over, a read fails or the process stops:
+ * another one then serves the reader.
+ */
+function streamOf(first: string, { nextEvents, isTaken, stopping, release, onFault }: Stream) {
   const encoder = new TextEncoder();
   const until = Date.now() + OPEN_MS;
   return new ReadableStream<Uint8Array>({
@@ -171,13 +180,24 @@ function streamOf(first: string, { nextEvents, isOpen, release, onFault }: Strea
       controller.enqueue(encoder.encode(first));
     },
     async pull(controller) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-      const mayRead = isOpen() && Date.now() < until;
+      await pauseUntil(LOOK_EVERY_MS, stopping);
+      const isStopping = stopping?.aborted === true;
+      const mayRead = isTaken() && !isStopping && Date.now() < until;
       const text = mayRead ? await nextEvents().catch(onFault) : null;
       if (text !== null) return controller.enqueue(encoder.encode(text));
+      if (isStopping) controller.enqueue(encoder.encode(comeBack()));
       release();
       controller.close();
     },
     cancel: release,
   });
 }
+
+/** Pauses, but no longer than until the signal. */
+const pauseUntil = (ms: number, signal: AbortSignal | undefined) =>
+  pause(ms, undefined, signal && { signal }).catch(() => undefined);
+
+let comingBack = 0;
+
+/** All streams of the process end at once; their readers should not all come back at once. */
+const comeBack = () => `retry: ${COME_BACK_MS + STEP_MS * comingBack++}\n\n`;

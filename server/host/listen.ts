@@ -5,7 +5,7 @@ import type { Logger } from "../log";
 import { errorCode, StartFault } from "./fault";
 import { handleInOrder } from "./pipelining";
 import { refusalOf, type RefusalReason } from "./refusal";
-import { REFUSAL_HEADERS } from "./request-line";
+import { pathOf, REFUSAL_HEADERS } from "./request-line";
 
 /**
  * Limits clients that hold connections by sending slowly. The keep-alive time is longer than that
@@ -21,6 +21,15 @@ const SOCKET_IDLE_MS = 70_000;
 /** Connections of a process. Each costs some 30 KB; more are closed at once (docs/decisions/0025). */
 const MAX_CONNECTIONS = 10_000;
 
+/** What each server answers at the moment. */
+const underWay = new WeakMap<Server, ReadonlySet<ServerResponse>>();
+
+/** Method and path of each request that has begun and not ended. A query may hold a secret. */
+export const requestsUnderWay = (server: Server): string[] =>
+  [...(underWay.get(server) ?? [])].map(
+    ({ req: { method = "", url = "" } }) => `${method} ${pathOf(url) ?? ""}`,
+  );
+
 export type Address = { port: number; host?: string | undefined };
 
 /** @throws StartFault when the address is in use, reserved or not one of this machine */
@@ -30,16 +39,20 @@ export async function listen(
   log: Logger,
 ): Promise<Server> {
   const current = new WeakMap<Duplex, ServerResponse>();
+  const responses = new Set<ServerResponse>();
   const handle = handleInOrder((request, response) => {
     const { socket } = request;
     current.set(socket, response);
+    responses.add(response);
     response.once("close", () => {
+      responses.delete(response);
       if (current.get(socket) === response) current.delete(socket);
     });
     listener(request, response);
   });
   // The listener refuses a request without `Host`. Node would answer with an empty body.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, handle);
+  underWay.set(server, responses);
   // RFC 9110, 10.1.1: an unknown expectation may be ignored. Node would answer with an empty body.
   server.on("checkExpectation", handle);
   server.setTimeout(SOCKET_IDLE_MS);

@@ -117,8 +117,12 @@ export type Platform = {
   database: Database;
   /** Changes with each change of what public pages show. It is at most a second old. */
   contentRevision(): string;
-  /** Stops background work; resolves when running jobs have ended. */
+  /** Stops background work; resolves when running jobs have ended, or are given back. */
   stopWork(): Promise<void>;
+  /** What has not ended of the background work: kinds of jobs, the mailbox. */
+  workUnderWay(): string[];
+  /** Gives its leases back, so that another process begins it at once. This process must end then. */
+  giveBackWork(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -156,11 +160,12 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     jobs ??= startJobs(work);
     mailbox ??= openMailbox({ ...options, support });
   };
+  let endWaiting = () => {};
+  const givenBack = new Promise<void>((resolve) => (endWaiting = resolve));
   const stopWork = async () => {
     // Jobs that start after the stop would meet a closed database.
     await beginning?.catch(() => undefined);
-    revision.stop();
-    await Promise.all([jobs?.stop(), mailbox?.close()]);
+    await Promise.race([Promise.all([jobs?.stop(), mailbox?.close()]), givenBack]);
   };
   return {
     begin: () => (beginning = begin()),
@@ -176,8 +181,15 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     database: db,
     contentRevision: () => revision.current(),
     stopWork,
+    workUnderWay: () => [...(jobs?.underWay() ?? []), ...(mailbox?.isOpen() ? ["mailbox"] : [])],
+    async giveBackWork() {
+      await Promise.all([jobs?.giveBack(), mailbox?.isOpen() && mailbox.giveBack()]);
+      endWaiting();
+    },
     async close() {
       await stopWork();
+      // Not before: while requests are answered, pages follow the content.
+      revision.stop();
       mails.close();
       await db.destroy();
     },

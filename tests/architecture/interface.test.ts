@@ -9,6 +9,7 @@ import { UnexpectedStatusError } from "~/api/errors";
 import { isUnknownCall } from "~/api/unknown-call";
 import { forms } from "../hostile/forms";
 import { environment } from "~/config/environment.server";
+import { longestStopMs } from "../../server/stop";
 import { FUNNEL_PARAMETERS } from "~/session/funnel-parameters";
 import { filesBelow, parse, read, sourcesBelow, visit } from "./sources";
 
@@ -200,6 +201,18 @@ it("the manifest of Kubernetes sets only what the site reads", () => {
   const settings = documents.flatMap(({ kind, data }) => (kind === "ConfigMap" ? [data] : []));
   const accepted = environment.keyof();
   expect(settings.map((data) => z.partialRecord(accepted, z.string()).parse(data))).toHaveLength(1);
+});
+
+it("containers have the time that the longest stop takes", () => {
+  const { DRAIN_DELAY } = environment.parse({});
+  const seconds = longestStopMs(DRAIN_DELAY) / 1_000;
+  const [, ofCompose] = /stop_grace_period: (\d+)s/.exec(read("compose.yaml")) ?? [];
+  const [, ofPods] =
+    /terminationGracePeriodSeconds: (\d+)/.exec(read("docs/kubernetes.yaml")) ?? [];
+  const [, ofSystemd] = /TimeoutStopSec=(\d+)/.exec(read("docs/operations.md")) ?? [];
+  for (const period of [ofCompose, ofPods, ofSystemd]) {
+    expect(Number(period)).toBeGreaterThan(seconds);
+  }
 });
 
 it("the container reads the owner's files where the site does", () => {

@@ -8,6 +8,7 @@ const MALFORMED = {
   PORT: "80000",
   HOST: "two words",
   WEB_CONCURRENCY: "many",
+  DRAIN_DELAY: "301",
   SITE_URL: "cap.example",
   SESSION_SECRET: "one,,two",
   API_URL: "ftp://api.example/api",

@@ -75,6 +75,19 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)("a PostgreSQL that falls silent"
     expect((await READ.ask(site)).ok).toBe(true);
   });
 
+  it("keeps no process that stops", async () => {
+    const { proxy, site } = await openSite();
+    proxy.freeze();
+    const call = READ.ask(site).then(
+      ({ status }) => status,
+      () => "cut off",
+    );
+    await expect.poll(async () => (await fetch(`${site.origin}/readyz`)).status).toBe(503);
+    expect(await site.stop()).toBe(1);
+    expect(await call).toBe("cut off");
+    expect(site.output()).toMatch(/"requests":\["GET \/api\/content\/articles"\],"database":/);
+  });
+
   it("keeps no statement waiting, and its connection for nobody", async () => {
     const { options, remove } = await postgresPlace();
     cleanups.push(remove);

@@ -24,23 +24,23 @@ describe("a stopping host", () => {
     const host = await openHost(pages);
     const answer = send(host, "/");
     await pages.underWay;
-    const drained = drain(host.server);
+    const drained = drain(host.server, 60_000);
     await expect(send(host, "/")).rejects.toThrow();
     finish(new Response("done"));
     expect((await answer).body.toString()).toBe("done");
     await drained;
   });
 
-  it("ends a request that takes too long", async () => {
+  it("ends a request that takes too long, and names it", async () => {
     const pages = slowPages(new Promise<Response>(() => {}));
     const host = await openHost(pages);
-    const answer = send(host, "/").catch(() => "cut off");
+    const answer = send(host, "/slow?t=secret").catch(() => "cut off");
     await pages.underWay;
-    await drain(host.server, 100);
+    expect(await drain(host.server, 100)).toEqual(["GET /slow"]);
     expect(await answer).toBe("cut off");
   });
 
-  it("ends the event streams of its pages cleanly", async () => {
+  it("ends event streams with a time to come back", async () => {
     const site = await startSite();
     try {
       const written = await fetch(`${site.origin}/api/support/contact/tickets`, {
@@ -55,8 +55,11 @@ describe("a stopping host", () => {
       const reader = stream.body?.getReader();
       expect((await reader?.read())?.done).toBe(false);
       const stopped = site.stop();
+      let last: Uint8Array | undefined;
       // One that is cut off throws.
-      while (!(await reader?.read())?.done);
+      for (let read = await reader?.read(); !read?.done; read = await reader?.read())
+        last = read?.value;
+      expect(new TextDecoder().decode(last)).toMatch(/^retry: \d+\n\n$/);
       expect(await stopped).toBe(0);
     } finally {
       await site.remove();

@@ -28,8 +28,8 @@ const linesOf = (from: Site) =>
 /** The workers that have become ready, in their order. */
 const readyOf = (from: Site) => linesOf(from).filter(({ msg }) => msg === "ready");
 
-async function startWorkers(count: number) {
-  site = await startSite({ WEB_CONCURRENCY: String(count) });
+async function startWorkers(count: number, variables: Record<string, string> = {}) {
+  site = await startSite({ WEB_CONCURRENCY: String(count), ...variables });
   const started = site;
   await expect.poll(() => readyOf(started).length).toBe(count);
   return started;
@@ -169,6 +169,48 @@ describe("several workers", () => {
     const pids = readyOf(started).map(({ pid = 0 }) => pid);
     await started.kill();
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  });
+
+  it("all say that the site stops, and serve it meanwhile", async () => {
+    const started = await startWorkers(2, { DRAIN_DELAY: "10" });
+    const stopped = started.stop();
+    const askAll = (path: string) =>
+      Promise.all(Array.from({ length: 12 }, () => ask(started, path)));
+    await expect.poll(async () => new Set(await askAll("/readyz"))).toEqual(new Set([503]));
+    expect(new Set(await askAll(paths.articles()))).toEqual(new Set([200]));
+    expect(await stopped).toBe(0);
+  });
+
+  it("replace at once one that is stopped alone", async () => {
+    const started = await startWorkers(2, { DRAIN_DELAY: "300" });
+    const [first] = readyOf(started);
+    process.kill(first?.pid ?? 0, "SIGTERM");
+    await expect.poll(() => readyOf(started).length).toBe(3);
+    expect(await ask(started, "/readyz")).toBe(200);
+    expect(await started.stop("SIGINT")).toBe(0);
+  });
+
+  it("end at once with a second signal", async () => {
+    const started = await startWorkers(2, { DRAIN_DELAY: "300" });
+    const pids = readyOf(started).map(({ pid = 0 }) => pid);
+    const stopped = started.stop();
+    const signalAgain = () => {
+      const pid = started.pid();
+      if (pid !== undefined) process.kill(pid, "SIGTERM");
+      return pid;
+    };
+    await expect.poll(signalAgain).toBeUndefined();
+    expect(await stopped).toBe(1);
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  });
+
+  it("are killed when they hang at a stop", async () => {
+    const started = await startWorkers(2);
+    const [first] = readyOf(started);
+    process.kill(first?.pid ?? 0, "SIGSTOP");
+    expect(await started.stop()).toBe(1);
+    expect(started.output()).toContain(`"pids":[${first?.pid}]`);
+    await expect.poll(() => isAlive(first?.pid ?? 0)).toBe(false);
   });
 
   it("finish the requests that they answer when they are asked to stop", async () => {

@@ -202,6 +202,27 @@ onEachDatabase("a job", (open) => {
     expect(await openKinds(db)).toEqual(["mail", "mail"]);
   });
 
+  it("that was given back is begun elsewhere at once", async () => {
+    const { database: db, clock } = await open();
+    await enqueue(db, { kind: "mail", payload: {}, runAt: clock.now() });
+    const [begun, end] = [gate(), gate()];
+    const hang = async () => {
+      begun.open();
+      await end.passed;
+    };
+    const jobs = startJobs({ db, clock, log: silent, lanes: [{ mail: hang }] });
+    await begun.passed;
+    const stopped = jobs.stop();
+    expect(jobs.underWay()).toEqual(["mail"]);
+    await jobs.giveBack();
+    const elsewhere = await leaseNext(db, clock, ["mail"]);
+    expect(elsewhere?.attempts).toBe(2);
+    // What the first process still does of it changes nothing.
+    end.open();
+    await stopped;
+    expect(await openKinds(db)).toEqual(["mail"]);
+  });
+
   it("that keeps failing is logged in full once", async () => {
     const { database: db, clock } = await open();
     const told: string[] = [];

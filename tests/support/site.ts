@@ -20,8 +20,8 @@ export type Site = {
   pid(): number | undefined;
   /** All output so far, restarts included. */
   output(): string;
-  /** Asks the process to stop, and resolves to its exit code. */
-  stop(): Promise<number | null>;
+  /** Asks the process to stop (`SIGTERM`), and resolves to its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Kills the process (`kill -9`). */
   kill(): Promise<void>;
   /** Starts the site again with the same port and data. */
@@ -42,14 +42,14 @@ export async function startSite(variables: Variables = {}): Promise<Site> {
     child = spawnHost({ ...own, ...variables, ...more }, output);
     await ready(child, origin, output);
   };
-  const stop = (signal: NodeJS.Signals) => stopProcess(child, signal);
+  const stop = (signal: NodeJS.Signals = "SIGTERM") => stopProcess(child, signal);
   await restart();
   return {
     origin,
     dataDir,
     pid: () => (hasEnded(child) ? undefined : child.pid),
     output: () => output.join(""),
-    stop: () => stop("SIGTERM"),
+    stop,
     kill: async () => void (await stop("SIGKILL")),
     restart,
     async remove() {
@@ -76,7 +76,9 @@ export async function runHost(variables: Variables) {
 /** The variables that a process needs. Others of this machine must not reach the site. */
 function spawnHost(variables: Variables, output: string[], stderr = output) {
   const { PATH } = process.env;
-  const env: NodeJS.ProcessEnv = { NODE_ENV: "production", ...variables, PATH };
+  // Nobody passes visitors on to the sites of most tests.
+  const own = { DRAIN_DELAY: "0", ...variables };
+  const env: NodeJS.ProcessEnv = { NODE_ENV: "production", ...own, PATH };
   const child = spawn(process.execPath, [HOST], { env, stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.setEncoding("utf8").on("data", (text: string) => output.push(text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => stderr.push(text));

@@ -31,9 +31,11 @@ export function openMailbox({ mailInboxUrl, ...options }: MailboxOptions) {
   const reader = createMailReader();
   const context = createInboundContext(options, reader);
   const { db, clock, log } = options.support;
+  const lease = createMailboxLease(db, clock);
+  let isClosed = false;
   const mailbox = watchMailbox({
     inboxUrl: mailInboxUrl,
-    lease: createMailboxLease(db, clock),
+    lease,
     clock,
     log,
     receive: (raw) => receiveMail(context, raw),
@@ -42,6 +44,11 @@ export function openMailbox({ mailInboxUrl, ...options }: MailboxOptions) {
     async close() {
       await mailbox.close();
       await reader.close();
+      isClosed = true;
     },
+    /** Whether it is in use, for which another process waits. */
+    isOpen: () => !isClosed,
+    /** Lets another process read the mailbox at once, although the current mail has not ended here. */
+    giveBack: () => lease.release(),
   };
 }

@@ -121,6 +121,14 @@ export async function postpone(db: Database, clock: Clock, job: LeasedJob, error
 
 const MAX_JITTER = 0.25;
 
+/**
+ * Gives back a job that has begun and not ended: another process may begin it at once. The attempt counts, so
+ * that what this process still does of it changes nothing once another one has the job.
+ */
+export async function giveBack(db: Database, job: LeasedJob) {
+  await updateLeased(db, job, { lease_until: null });
+}
+
 /** Returns a claimed job that was not started; it does not count as an attempt. */
 export async function deferTo(db: Database, job: LeasedJob, until: Date) {
   const attempts = job.attempts - 1;

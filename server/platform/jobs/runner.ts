@@ -5,6 +5,7 @@ import type { Database } from "../database/tables";
 import {
   deferTo,
   finish,
+  giveBack,
   LEASE_MS,
   leaseNext,
   postpone,
@@ -46,18 +47,34 @@ const IDLE_MS = 500;
 const MAX_RUN_MS = 10 * 60_000;
 
 /** Runs all jobs that are due now, of all lanes, in order; returns their number. */
-export const runDueJobs = (options: Options) => runLane(workersOf(options), options);
+export const runDueJobs = (options: Options) => runLane(workersOf(options), options, newLane());
 
 /** Runs all due jobs and, while the sandbox clock moves ahead, all that become due on its way. */
 export const runThrough = (options: Options) =>
-  runLaneThrough(workersOf(options), options, () => false);
+  runLaneThrough(workersOf(options), options, newLane());
 
-/** Runs due jobs until stopped; `stop` waits for running jobs and starts no other. */
+/** Jobs that have begun and not ended, each with its lease. */
+type Running = Map<LeasedJob, Lease>;
+
+/** What one run of a lane asks before each job, and where it notes the job. */
+type Lane = { isStopped: () => boolean; running: Running };
+
+const newLane = (): Lane => ({ isStopped: () => false, running: new Map() });
+
+/** Runs due jobs until stopped; `stop` starts no other, and waits until those that run have ended. */
 export function startJobs(options: Options) {
-  const lanes = options.lanes.map((workers) => startLane(workers, options));
+  const running: Running = new Map();
+  const lanes = options.lanes.map((workers) => startLane(workers, options, running));
   return {
     async stop() {
       await Promise.all(lanes.map((lane) => lane.stop()));
+    },
+    /** Kinds of the jobs that run. */
+    underWay: () => [...running.keys()].map(({ kind }) => kind),
+    /** Gives the jobs that run back to other processes. This one must end before they go on. */
+    async giveBack() {
+      for (const lease of running.values()) lease.stop();
+      await Promise.all([...running.keys()].map((job) => giveBack(options.db, job)));
     },
   };
 }
@@ -65,13 +82,13 @@ export function startJobs(options: Options) {
 const workersOf = ({ lanes }: Options): Workers =>
   Object.fromEntries(lanes.flatMap((workers) => Object.entries(workers)));
 
-function startLane(workers: Workers, options: Options) {
+function startLane(workers: Workers, options: Options, running: Running) {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
   const runOnce = async () => {
     try {
-      await runLaneThrough(workers, options, () => stopped);
+      await runLaneThrough(workers, options, { isStopped: () => stopped, running });
     } catch (error) {
       options.log.error({ err: error }, "jobs failed");
     }
@@ -90,25 +107,32 @@ function startLane(workers: Workers, options: Options) {
   };
 }
 
-async function runLaneThrough(workers: Workers, options: Options, isStopped: () => boolean) {
-  let count = await runLane(workers, options, isStopped);
-  while (!isStopped() && (await options.clock.catchUp?.())) {
-    count += await runLane(workers, options, isStopped);
+async function runLaneThrough(workers: Workers, options: Options, lane: Lane) {
+  let count = await runLane(workers, options, lane);
+  while (!lane.isStopped() && (await options.clock.catchUp?.())) {
+    count += await runLane(workers, options, lane);
   }
   return count;
 }
 
-async function runLane(workers: Workers, options: Options, isStopped = () => false) {
+async function runLane(workers: Workers, options: Options, lane: Lane) {
   const kinds = Object.keys(workers);
   for (let count = 0; ; count++) {
-    const job = isStopped() ? null : await leaseNext(options.db, options.clock, kinds);
+    const job = lane.isStopped() ? null : await leaseNext(options.db, options.clock, kinds);
     if (!job) return count;
-    await runAs({ job: job.uid, kind: job.kind }, () => run(job, workers, options));
+    const work = { job: job.uid, kind: job.kind };
+    await runAs(work, () => run(job, workers, options, lane.running));
   }
 }
 
-async function run(job: LeasedJob, workers: Workers, { db, clock, log }: Options) {
+async function run(
+  job: LeasedJob,
+  workers: Workers,
+  { db, clock, log }: Options,
+  running: Running,
+) {
   const lease = keepLease(job, { db, clock, log });
+  running.set(job, lease);
   try {
     // The lane goes on though the job may hang for ever.
     await Promise.race([workers[job.kind]?.(job.payload), lease.over]);
@@ -119,8 +143,11 @@ async function run(job: LeasedJob, workers: Workers, { db, clock, log }: Options
     await postpone(db, clock, job, error instanceof Error ? error.message : String(error));
   } finally {
     lease.stop();
+    running.delete(job);
   }
 }
+
+type Lease = ReturnType<typeof keepLease>;
 
 /**
  * Renews the lease while the job runs: several calls of a slow provider take longer than a lease, and another
