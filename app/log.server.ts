@@ -1,5 +1,6 @@
 import { isRouteErrorResponse } from "@remix-run/react";
-import { ApiError, type Failure } from "~/api/errors";
+import { ApiError, UnexpectedStatusError, type Failure } from "~/api/errors";
+import { config } from "~/config.server";
 import { log } from "../server/log";
 
 /**
@@ -19,6 +20,7 @@ export function logBrokenAnswer({ method, url }: Request, reason: string, error?
  */
 export function logFailure(failure: unknown, request: Request) {
   if (isRouteErrorResponse(failure)) return logRefusal(failure, request);
+  if (isToldByPlatform(statusOf(failure))) return;
   const { pathname: path } = new URL(request.url);
   const message = fetchFault(failure) ?? "page failed";
   log().error({ err: failure, path, method: request.method }, message);
@@ -26,6 +28,7 @@ export function logFailure(failure: unknown, request: Request) {
 
 /** Logs a page that answered with an error status (R-2.13). */
 export function logRefusal({ status, statusText: reason }: Refusal, request: Request) {
+  if (isToldByPlatform(status)) return;
   const path = new URL(request.url).pathname.replace(/\.data$/, "");
   if (status === 404) log().info({ path, status }, `${missingReason(reason)}: ${path}`);
   else log().warn({ path, status, reason }, "page refused");
@@ -41,8 +44,16 @@ type Refusal = { status: number; statusText: string };
 
 /** Logs a broken call, even if its page handles it. The error names the endpoint and no values. */
 export function logBrokenCall(failure: Failure, { pathname: path }: URL) {
+  if (isToldByPlatform(statusOf(failure))) return;
   log().error({ err: failure, path }, fetchFault(failure) ?? "call failed");
 }
+
+/** The embedded API logs an outage of its database once, however many pages it fails. */
+const isToldByPlatform = (status: number | undefined) =>
+  status === 503 && config().apiUrl === undefined;
+
+const statusOf = (failure: unknown) =>
+  failure instanceof UnexpectedStatusError ? failure.status : undefined;
 
 /** Content that cannot be read is what most pages are made of: the log says so by name (R-8.4). */
 function fetchFault(failure: unknown): string | null {
@@ -63,6 +74,7 @@ export function logBrokenFile(fault: unknown, { pathname: path }: URL) {
 
 /** Logs why a stream failed. The browser reconnects or polls, so nothing else reports the cause. */
 export function logBrokenStream(error: unknown, { pathname: path }: URL, isNew: boolean) {
+  if (isToldByPlatform(statusOf(error))) return;
   const message = isNew ? "Error creating stream" : "stream of messages broken off";
   // A call that broke is in the log with its cause already.
   const fault = error instanceof ApiError ? { reason: error.message } : { err: error };

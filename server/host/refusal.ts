@@ -15,6 +15,7 @@ const REFUSALS = {
   tooLarge: { status: 413, message: "The body is larger than 1 MiB" },
   busy: { status: 429, message: "Too many requests at once" },
   givenUp: { status: 408, message: "The request ended before it was answered" },
+  away: { status: 503, message: "The database does not answer" },
   starting: { status: 503, message: "The site is starting" },
   broken: { status: 500, message: "Internal server error" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; message: string }>;
@@ -32,6 +33,7 @@ const TEXTS: Record<RefusalReason, { title: string; text: string }> = {
   tooLarge: siteTexts.status[413],
   busy: siteTexts.busy,
   givenUp: ownTexts.givenUp,
+  away: siteTexts.page5xx,
   starting: ownTexts.starting,
   broken: siteTexts.page5xx,
 };

@@ -10,12 +10,14 @@ import {
   warnOfDemoNames,
 } from "./content/identity-check";
 import { draftLinks } from "./content/draft-link";
-import { storedImages, type Images } from "./content/images/find";
+import { storedImages, tellingImages, type Images } from "./content/images/find";
 import { publishDue } from "./content/import";
 import { recordTerms, RECORD_TERMS } from "./content/terms";
 import { PUBLISH } from "./content/waiting";
 import { followRelease } from "./content/release-pages";
-import { databaseFault, openDatabase } from "./database/connection";
+import { openDatabase } from "./database/connection";
+import { watchOutages, type OutageWatch } from "./database/outage";
+import { createProbe } from "./database/probe";
 import { contentRevision, type ContentRevision } from "./database/content-revision";
 import { isNewDatabase } from "./database/migrate";
 import type { Database } from "./database/tables";
@@ -122,16 +124,16 @@ export type Platform = {
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const base = await openBase(options);
-  const { db, clock, known, payments, mails, revision } = base;
+  const { db, clock, log, known, payments, mails, revision, outages } = base;
   const { handlers, lanes, authenticate, support } = createResources(options, base);
-  const { log, siteTitle, siteUrl } = options;
+  const { siteTitle, siteUrl } = options;
   const serving = { handlers, authenticate, siteUrl, log, runInTurn: callTurns() };
   const app = serveApi(serving);
   app.get("/api/openapi.json", (context) =>
     context.json(openApi(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
   );
   app.route(payments.path, payments.pages);
-  const work = { ...base, log, lanes };
+  const work = { ...base, lanes };
   let jobs: ReturnType<typeof startJobs> | undefined;
   let mailbox: ReturnType<typeof openMailbox> | undefined;
   let beginning: Promise<void> | undefined;
@@ -161,15 +163,16 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     answer: (call) => answerDirectly(call, serving),
     authenticate,
     metadataOf: async (uid) => (await readMetadata(db, uid)).data,
-    fault: () => databaseFault(db),
+    fault: () => outages.fault("GET /readyz"),
     runDueJobs: () => runThrough(work),
-    images: storedImages(db),
+    images: tellingImages(storedImages(db), outages.tell),
     database: db,
     contentRevision: () => revision.current(),
     stopWork,
     async close() {
       await stopWork();
       mails.close();
+      await outages.stop();
       await db.destroy();
     },
   };
@@ -178,6 +181,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 type Base = {
   db: Database;
   clock: Clock;
+  outages: OutageWatch;
+  /** Tells an outage of the database once. */
+  log: Log;
   payments: Payments;
   mails: Mails;
   known: KnownIdentity;
@@ -189,7 +195,7 @@ type Base = {
  * alone decide comes first: the database is prepared last, in one transaction.
  */
 async function openBase(options: PlatformOptions): Promise<Base> {
-  const { log, secrets, siteTitle, sandbox, stripe } = options;
+  const { secrets, siteTitle, sandbox, stripe } = options;
   const known = { ...readIdentity(options.identityFile), title: siteTitle };
   const isLive = isLiveKey(stripe?.secretKey);
   if (isLive) {
@@ -199,9 +205,11 @@ async function openBase(options: PlatformOptions): Promise<Base> {
   }
   const db = await openDatabase({ ...options, statementMs: LONGEST_STATEMENT_MS });
   const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
+  const outages = watchOutages({ log: options.log, probe: createProbe(db) });
+  const { log } = outages;
   try {
     const payments = await openPayments({ db, clock, log, secrets, siteTitle, sandbox, stripe });
-    const mails = createMails({ ...options, db, clock });
+    const mails = createMails({ ...options, log, db, clock });
     const { pageLimits } = payments.gateway;
     const isNew = await isNewDatabase(db);
     await withPatience(options, db, (patient) =>
@@ -210,8 +218,10 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     if (isNew) warnOfLostDatabase(options);
     await warnOfUnsellable({ db, log, limits: pageLimits });
     await warnOfDemoNames({ db, log, known });
-    return { db, clock, payments, mails, known, revision: contentRevision({ db, clock, log }) };
+    const revision = contentRevision({ db, clock, log });
+    return { db, clock, outages, log, payments, mails, known, revision };
   } catch (error) {
+    await outages.stop();
     await db.destroy();
     throw error;
   }
@@ -237,8 +247,8 @@ async function withPatience<T>(
 
 /** The parts of the product: what each answers, and what it does in the background. */
 function createResources(options: PlatformOptions, base: Base) {
-  const { db, clock, payments, mails, known, revision } = base;
-  const { log, secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
+  const { db, clock, log, payments, mails, known, revision } = base;
+  const { secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
   const daySeconds = stripe ? undefined : options.renewalDaySeconds;
   const site = configuredSite(options);
   const subjects = keyedSubjects(secrets);
