@@ -5,6 +5,7 @@ import { openPostgres, type PostgresOptions } from "./postgres";
 import { reasonOf } from "./reason";
 import { sqliteDialect } from "./sqlite";
 import type { Database, Tables } from "./tables";
+import { isDamage } from "./unavailable";
 
 export type DatabaseOptions = PostgresOptions & {
   databaseUrl?: string | undefined;
@@ -41,6 +42,7 @@ function openSqlite(dataDir: string): Database {
     keepPrivate(fileIn(dataDir));
     return new Kysely<Tables>({ dialect: sqliteDialect(fileIn(dataDir)) });
   } catch (error) {
+    if (isDamage(error)) throw error;
     throw new Error(
       `DATA_DIR: cannot write to ${dataDir} (${reasonOf(error)}); choose a folder this user may write to`,
     );

@@ -1,5 +1,5 @@
 import type { Log } from "../ports/log";
-import { isErrorOfUnavailableDatabase } from "./unavailable";
+import { FAULTS, faultOf, isErrorOfUnavailableDatabase, type DatabaseFault } from "./unavailable";
 import type { Probe } from "./probe";
 import { reasonOf } from "./reason";
 
@@ -8,7 +8,24 @@ const ASK_MS = 1_000;
 /** A database that fails some callers while it answers others is still away. */
 const SETTLED_MS = 1_000;
 
-type Outage = { since: number; lastFailure: number };
+/** How each fault begins in the log, and how it ends. */
+const WORDS: Record<DatabaseFault, { begin: string; end: string }> = {
+  away: { begin: "the database does not answer", end: "the database answers again" },
+  locked: {
+    begin: "another process keeps the database: nothing can be written",
+    end: "the database takes writes again",
+  },
+  unwritable: { begin: "the database takes no writes", end: "the database takes writes again" },
+  full: {
+    begin: "disk full: the database takes no writes",
+    end: "the database takes writes again",
+  },
+  damaged: { begin: "the database is damaged", end: "" },
+};
+/** Faults in which there is no use in sending people here. A lock keeps nobody from reading. */
+const UNREADY: ReadonlySet<DatabaseFault> = new Set(["unwritable", "full", "damaged"]);
+
+type Outage = { fault: DatabaseFault; since: number; lastFailure: number };
 
 export type OutageWatch = {
   /**
@@ -41,42 +58,50 @@ export function watchOutages({ log, probe }: Options): OutageWatch {
     outage = undefined;
     clearInterval(timer);
     const seconds = Math.round((performance.now() - ended.since) / 100) / 10;
-    log.info({ seconds }, "the database answers again");
+    log.info({ seconds }, WORDS[ended.fault].end);
     for (const listener of listeners) listener();
   };
-  const ask = async () => {
-    const asked = outage;
-    await probe.read();
-    const isSettled = asked && performance.now() - asked.lastFailure >= SETTLED_MS;
+  const ask = async (asked: Outage) => {
+    await (asked.fault === "away" ? probe.read() : probe.write());
+    const isSettled = performance.now() - asked.lastFailure >= SETTLED_MS;
     // Another question may have been answered first.
     if (isSettled && outage === asked) end(asked);
   };
-  const begin = (reason: string, call: string) => {
+  const begin = (fault: DatabaseFault, reason: string, call: string) => {
     const now = performance.now();
-    outage = { since: now, lastFailure: now };
-    log.error({ call, reason }, "the database does not answer");
-    if (isStopped) return;
-    timer = setInterval(() => void ask().catch(() => undefined), ASK_MS).unref();
+    const begun = (outage = { fault, since: now, lastFailure: now });
+    log.error({ call, reason }, WORDS[fault].begin);
+    clearInterval(timer);
+    // What is damaged stays so until it is replaced.
+    if (isStopped || fault === "damaged") return;
+    timer = setInterval(() => void ask(begun).catch(() => undefined), ASK_MS).unref();
   };
-  const fail = (reason: string, call: string) => {
-    if (outage) outage.lastFailure = performance.now();
-    else begin(reason, call);
+  const fail = (fault: DatabaseFault, reason: string, call: string) => {
+    const isWorse = !outage || FAULTS.indexOf(fault) > FAULTS.indexOf(outage.fault);
+    if (!outage || isWorse) begin(fault, reason, call);
+    else outage.lastFailure = performance.now();
   };
 
   const tell: OutageWatch["tell"] = (error, call) => {
     if (!isErrorOfUnavailableDatabase(error)) return false;
     const reason = reasonOf(error);
     if (isOfStatement(error)) log.error({ call, reason }, "the database gave up a statement");
-    else fail(reason, call);
+    else fail(faultOf(error), reason, call);
     return true;
   };
   return {
     tell,
     log: tellingLog(log, tell),
     async fault(call) {
-      const reason = await probe.read().then(() => null, reasonOf);
-      if (reason !== null) fail(reason, call);
-      return reason && `The database does not answer: ${reason}`;
+      if (outage && UNREADY.has(outage.fault)) return WORDS[outage.fault].begin;
+      try {
+        await probe.read();
+        return null;
+      } catch (error) {
+        const reason = reasonOf(error);
+        fail(faultOf(error), reason, call);
+        return `The database does not answer: ${reason}`;
+      }
     },
     onEnd(listener) {
       listeners.add(listener);

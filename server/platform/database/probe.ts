@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "./tables";
@@ -8,6 +9,8 @@ const ANSWER_MS = 1_500;
 /** Asks the database whether it answers. Rejects with the reason when it does not, or not in time. */
 export type Probe = {
   read(): Promise<void>;
+  /** Writes some, too. */
+  write(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -20,6 +23,22 @@ export function createProbe(database: Database): Probe {
   };
   return {
     read: () => soon(sql`select 1`.execute(database)),
+    write: () => soon(writeSome(database)),
     close: async () => {},
   };
+}
+
+const NAME = "probe";
+/** Many pages of a file: a full disk may have room for one. */
+const BYTES = 64 * 1024;
+
+async function writeSome(db: Database) {
+  // Nothing that could be packed.
+  const value = randomBytes(BYTES).toString("base64");
+  await db
+    .insertInto("setting")
+    .values({ name: NAME, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+  await db.deleteFrom("setting").where("name", "=", NAME).execute();
 }
