@@ -1,7 +1,10 @@
 import { sql } from "kysely";
-import { expect, it } from "vitest";
-import { MIGRATIONS } from "../../server/platform/database/migrate";
-import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { writeBackup } from "../../server/platform/backup/write";
+import { openDatabase } from "../../server/platform/database/connection";
+import { migrate, MIGRATIONS } from "../../server/platform/database/migrate";
+import { gate } from "../support/gate";
+import { onEachDatabase, postgresPlace, type TestPlatform } from "../support/platform";
 
 const NAMES = Object.keys(MIGRATIONS);
 
@@ -34,5 +37,60 @@ onEachDatabase("a database", (open) => {
       platform.database,
     );
     await expect(platform.reopen()).rejects.toThrow("(0036-other is unknown here)");
+  });
+});
+
+describe.skipIf(!process.env.TEST_DATABASE_URL)("while others use PostgreSQL,", () => {
+  /** A fresh database in which nobody waits for a lock, and `0059-images` may be missing. */
+  async function openPlace({ isMissing }: { isMissing: boolean }) {
+    const { options, remove } = await postgresPlace(true);
+    onTestFinished(remove);
+    const setUp = await openDatabase(options);
+    const { pathname } = new URL(options.databaseUrl);
+    await sql`alter database ${sql.id(pathname.slice(1))} set lock_timeout = '200ms'`.execute(
+      setUp,
+    );
+    if (isMissing) {
+      await sql`drop table image_file, image`.execute(setUp);
+      await sql`delete from kysely_migration where name = '0059-images'`.execute(setUp);
+    }
+    await setUp.destroy();
+    const db = await openDatabase(options);
+    onTestFinished(() => db.destroy());
+    return db;
+  }
+
+  it.each([
+    [true, "a backup or the start of another process holds the database"],
+    [false, null],
+  ])("a backup keeps migrations away, if any is missing: %s", async (isMissing, refusal) => {
+    const db = await openPlace({ isMissing });
+    const [begun, end] = [gate(), gate()];
+    const written = writeBackup(db, new Date(), async (lines) => {
+      begun.open();
+      await end.passed;
+      for await (const _ of lines);
+    });
+    await begun.passed;
+    const migrated = await migrate(db).then(
+      () => null,
+      ({ message }: Error) => message,
+    );
+    if (refusal) expect(migrated).toContain(refusal);
+    else expect(migrated).toBeNull();
+    end.open();
+    await written;
+    await migrate(db);
+  });
+
+  it("a migration does not wait for ever behind a transaction", async () => {
+    const db = await openPlace({ isMissing: true });
+    await db.transaction().execute(async (long) => {
+      await sql`lock table kysely_migration in share mode`.execute(long);
+      await expect(migrate(db)).rejects.toThrow(
+        "a long transaction holds what migration 0059-images changes",
+      );
+    });
+    await migrate(db);
   });
 });
