@@ -16,6 +16,7 @@ import { recordTerms, RECORD_TERMS } from "./content/terms";
 import { PUBLISH } from "./content/waiting";
 import { followRelease } from "./content/release-pages";
 import { openDatabase } from "./database/connection";
+import { copyBeforeMigrations, removeOldCopies } from "./database/copy";
 import { watchOutages, type OutageWatch } from "./database/outage";
 import { createProbe } from "./database/probe";
 import { contentRevision, type ContentRevision } from "./database/content-revision";
@@ -36,6 +37,7 @@ import { createMails, type Mails } from "./mail";
 import { createNotices } from "./notices";
 import { openPayments, type Payments } from "./payments";
 import { systemClock, type Clock } from "./ports/clock";
+import { DAY_MS } from "./ports/durations";
 import type { Log } from "./ports/log";
 import { SandboxClock } from "./database/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
@@ -136,6 +138,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const work = { ...base, lanes };
   let jobs: ReturnType<typeof startJobs> | undefined;
   let mailbox: ReturnType<typeof openMailbox> | undefined;
+  let copies: NodeJS.Timeout | undefined;
   let beginning: Promise<void> | undefined;
   const begin = async () => {
     await clock.catchUp?.();
@@ -149,12 +152,14 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     if (!options.jobs) return;
     revision.follow();
     jobs ??= startJobs(work);
+    copies ??= keepCopies(options);
     mailbox ??= openMailbox({ ...options, support });
   };
   const stopWork = async () => {
     // Jobs that start after the stop would meet a closed database.
     await beginning?.catch(() => undefined);
     revision.stop();
+    clearInterval(copies);
     await Promise.all([jobs?.stop(), mailbox?.close()]);
   };
   return {
@@ -212,6 +217,8 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     const mails = createMails({ ...options, log, db, clock });
     const { pageLimits } = payments.gateway;
     const isNew = await isNewDatabase(db);
+    const copy = await copyBeforeMigrations(db, options);
+    if (copy) log.info({ copy }, "the database is copied before this release migrates it");
     await withPatience(options, db, (patient) =>
       prepareDatabase({ ...options, db: patient, isLive, pageLimits }),
     );
@@ -225,6 +232,20 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     await db.destroy();
     throw error;
   }
+}
+
+/** Removes old copies of the embedded database now and every day. */
+function keepCopies({ databaseUrl, dataDir, log }: PlatformOptions) {
+  if (databaseUrl !== undefined) return undefined;
+  const remove = () => {
+    try {
+      removeOldCopies(dataDir);
+    } catch (error) {
+      log.warn({ err: error, dataDir }, "old copies of the database cannot be removed");
+    }
+  };
+  remove();
+  return setInterval(remove, DAY_MS).unref();
 }
 
 /** Less than the 20 seconds for which a page waits. */

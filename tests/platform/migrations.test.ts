@@ -1,8 +1,13 @@
-import { sql } from "kysely";
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { writeBackup } from "../../server/platform/backup/write";
 import { openDatabase } from "../../server/platform/database/connection";
 import { migrate, MIGRATIONS } from "../../server/platform/database/migrate";
+import { sqliteDialect } from "../../server/platform/database/sqlite";
+import type { Tables } from "../../server/platform/database/tables";
+import { removeOldCopies } from "../../server/platform/database/copy";
 import { gate } from "../support/gate";
 import { onEachDatabase, postgresPlace, type TestPlatform } from "../support/platform";
 
@@ -37,6 +42,59 @@ onEachDatabase("a database", (open) => {
       platform.database,
     );
     await expect(platform.reopen()).rejects.toThrow("(0036-other is unknown here)");
+  });
+});
+
+onEachDatabase("a database that a release migrates", (open) => {
+  const COPY = "cap-celeste-after-0058-payers-of-undecided-orders.db";
+  const copiesIn = (folder: string) =>
+    readdirSync(folder).filter((name) => name.startsWith("cap-celeste-"));
+
+  async function withoutImages() {
+    const platform = await open();
+    await sql`drop table image_file`.execute(platform.database);
+    await sql`drop table image`.execute(platform.database);
+    await forget(platform, "0059-images");
+    return platform;
+  }
+
+  it("is copied beside itself first, for its owner alone", async () => {
+    const platform = await withoutImages();
+    const { dataDir, databaseUrl } = platform.place;
+    await platform.reopen();
+    expect(copiesIn(dataDir)).toEqual(databaseUrl ? [] : [COPY]);
+    if (databaseUrl) return;
+    expect(statSync(join(dataDir, COPY)).mode & 0o777).toBe(0o600);
+    const copy = new Kysely<Tables>({ dialect: sqliteDialect(join(dataDir, COPY)) });
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(copy);
+    expect(rows.map(({ name }) => name).sort()).toEqual(NAMES.slice(0, -1));
+    await copy.destroy();
+  });
+
+  it("is refused, and left as it was, where it cannot be copied", async ({ skip }) => {
+    const platform = await withoutImages();
+    const { dataDir, databaseUrl } = platform.place;
+    if (databaseUrl) return skip();
+    mkdirSync(join(dataDir, COPY));
+    writeFileSync(join(dataDir, COPY, "something"), "");
+    await expect(platform.reopen()).rejects.toThrow(
+      /cannot be copied to .*: make room in DATA_DIR/,
+    );
+    const db = await openDatabase(platform.place);
+    const { rows } = await sql`select 1 from sqlite_master where name = 'image'`.execute(db);
+    expect(rows).toEqual([]);
+    await db.destroy();
+  });
+
+  it("keeps the last two copies, for a month", async () => {
+    const { place } = await open();
+    const names = ["0001-a", "0002-b", "0003-c"].map((name) => `cap-celeste-after-${name}.db`);
+    for (const name of names) writeFileSync(join(place.dataDir, name), "");
+    removeOldCopies(place.dataDir);
+    expect(copiesIn(place.dataDir)).toEqual(names.slice(1));
+    utimesSync(join(place.dataDir, names[2] ?? ""), 0, 0);
+    removeOldCopies(place.dataDir);
+    expect(copiesIn(place.dataDir)).toEqual(names.slice(1, 2));
   });
 });
 

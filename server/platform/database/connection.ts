@@ -26,9 +26,10 @@ export async function openDatabase({
 
 /** Tells whether the SQLite file exists; a PostgreSQL database is assumed to exist. */
 export const hasDatabase = ({ databaseUrl, dataDir }: DatabaseOptions) =>
-  databaseUrl !== undefined || existsSync(fileIn(dataDir));
+  databaseUrl !== undefined || existsSync(databaseFile(dataDir));
 
-const fileIn = (dataDir: string) => join(dataDir, "cap-celeste.db");
+/** SQLite's file. */
+export const databaseFile = (dataDir: string) => join(dataDir, "cap-celeste.db");
 
 /** All that people entrusted to the site is in it. SQLite gives the files beside it the same mode. */
 function keepPrivate(file: string) {
@@ -39,8 +40,8 @@ function keepPrivate(file: string) {
 function openSqlite(dataDir: string): Database {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    keepPrivate(fileIn(dataDir));
-    return new Kysely<Tables>({ dialect: sqliteDialect(fileIn(dataDir)) });
+    keepPrivate(databaseFile(dataDir));
+    return new Kysely<Tables>({ dialect: sqliteDialect(databaseFile(dataDir)) });
   } catch (error) {
     if (isDamage(error)) throw error;
     throw new Error(

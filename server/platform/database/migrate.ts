@@ -133,11 +133,11 @@ type Executed = { [LOG]: { name: string; timestamp: string } };
 export async function migrate(db: Database): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute(migrate);
   const known = await readExecuted(db);
-  if (known && findPending(known).length === 0) return;
+  if (known && findMissing(known).length === 0) return;
   await lockMigrations(db);
   const executed = await readExecuted(db);
   if (!executed) await createLog(db);
-  await run(db, findPending(executed ?? []));
+  await run(db, findMissing(executed ?? []));
 }
 
 /** Does the work while no migration runs; it may read another moment than a transaction of this one's. */
@@ -155,10 +155,10 @@ export async function withoutMigrations<T>(db: Database, work: () => Promise<T>)
  * @throws Error in one sentence when another release had used it
  */
 export async function migrateTo(db: Database, executed: readonly string[]): Promise<void> {
-  const pending = findPending(executed).length;
+  const missing = findMissing(executed).length;
   await lockMigrations(db);
   if (!(await readExecuted(db))) await createLog(db);
-  await run(db, Object.entries(MIGRATIONS).slice(0, -pending || undefined));
+  await run(db, Object.entries(MIGRATIONS).slice(0, -missing || undefined));
 }
 
 async function run(db: Database, migrations: readonly [string, Migration][]) {
@@ -233,7 +233,7 @@ const createLog = (db: Database) =>
     .execute();
 
 /** What ran must be the first part of the list: a migration relies on all that stand before it. */
-function findPending(executed: readonly string[]): [string, Migration][] {
+export function findMissing(executed: readonly string[]): [string, Migration][] {
   const all = Object.entries(MIGRATIONS);
   const newer = executed.find((name) => !Object.hasOwn(MIGRATIONS, name));
   if (newer !== undefined) {
