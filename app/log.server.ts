@@ -7,6 +7,7 @@ import {
 } from "~/api/errors";
 import type { Endpoint } from "~/contract/endpoint";
 import { endpoints } from "~/contract/endpoints";
+import { config } from "~/config.server";
 import { log } from "../server/log";
 
 /**
@@ -55,6 +56,7 @@ export function logFailure(failure: unknown, request: Request) {
 
 /** Logs a page that answered with an error status (R-2.13). */
 export function logRefusal({ status, statusText: reason }: Refusal, request: Request) {
+  if (isToldByPlatform(status)) return;
   const path = new URL(request.url).pathname.replace(/\.data$/, "");
   if (status === 404) log().info({ path, status }, `${missingReason(reason)}: ${path}`);
   else log().warn({ path, status, reason }, "page refused");
@@ -73,6 +75,7 @@ type Refusal = { status: number; statusText: string };
  * out: it may name a person.
  */
 export function logBrokenCall(failure: ApiError, { pathname: path }: URL) {
+  if (isToldByPlatform(failure)) return;
   const { line: call, cause } = failure;
   const fields = {
     call,
@@ -89,6 +92,12 @@ function reasonOf(failure: ApiError): string {
   if (failure instanceof ResponseValidationError) return failure.message;
   return "status" in failure ? `answered ${String(failure.status)}` : failure.kind;
 }
+
+/** The embedded API logs an outage of its database once, however many pages it fails. */
+const isToldByPlatform = (failure: unknown) =>
+  failure instanceof UnexpectedStatusError &&
+  failure.status === 503 &&
+  config().apiUrl === undefined;
 
 /** Content that cannot be read is what most pages are made of: the log says so by name (R-8.4). */
 function fetchFault(call: string): string | null {
@@ -108,6 +117,7 @@ export function logBrokenFile(fault: unknown, { pathname: path }: URL) {
 
 /** Logs why a stream failed. The browser reconnects or polls, so nothing else reports the cause. */
 export function logBrokenStream(error: unknown, { pathname: path }: URL, isNew: boolean) {
+  if (isToldByPlatform(error)) return;
   const message = isNew ? "Error creating stream" : "stream of messages broken off";
   // A call that broke is in the log with its cause already.
   const fault = error instanceof ApiError ? { reason: reasonOf(error) } : { err: error };

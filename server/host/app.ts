@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
+import { isDatabaseUnavailable } from "../platform/database/unavailable";
 import type { Images } from "../platform/content/images/find";
 import { accessLog } from "./access-log";
 import { bodyLimit } from "./body-limit";
@@ -77,13 +78,18 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
       log.info({ requestId }, "request given up");
       return refuse(context, "givenUp");
     }
+    // An image. The platform logs an outage of its database once.
+    if (config.apiUrl === undefined && isDatabaseUnavailable(err)) {
+      context.header("retry-after", RETRY_AFTER_SECONDS);
+      return refuse(context, "away");
+    }
     log.error({ err, requestId }, "request failed");
     return refuse(context, "broken");
   });
   return app;
 }
 
-/** Seconds: most starts are shorter; one that migrates much data is longer. */
+/** Seconds: most starts, and most outages of a database, are shorter. */
 const RETRY_AFTER_SECONDS = "5";
 
 /** Answers visitors while the process starts: it may still be refused, and then has changed nothing. */

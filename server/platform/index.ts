@@ -10,12 +10,15 @@ import {
   warnOfDemoNames,
 } from "./content/identity-check";
 import { draftLinks } from "./content/draft-link";
-import { storedImages, type Images } from "./content/images/find";
+import { storedImages, tellingImages, type Images } from "./content/images/find";
 import { publishDue } from "./content/import";
 import { recordTerms, RECORD_TERMS } from "./content/terms";
 import { PUBLISH } from "./content/waiting";
 import { followRelease } from "./content/release-pages";
-import { databaseFault, openDatabase } from "./database/connection";
+import { openDatabase } from "./database/connection";
+import { copyBeforeMigrations, removeOldCopies } from "./database/copy";
+import { watchOutages, type OutageWatch } from "./database/outage";
+import { createProbe } from "./database/probe";
 import { connectionsOf, type Connections } from "./database/postgres";
 import { contentRevision, type ContentRevision } from "./database/content-revision";
 import { isNewDatabase } from "./database/migrate";
@@ -36,6 +39,7 @@ import { createMails, type Mails } from "./mail";
 import { createNotices } from "./notices";
 import { openPayments, type Payments } from "./payments";
 import { systemClock, type Clock } from "./ports/clock";
+import { DAY_MS } from "./ports/durations";
 import type { Log } from "./ports/log";
 import { SandboxClock } from "./database/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
@@ -133,18 +137,19 @@ export type Platform = {
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const base = await openBase(options);
-  const { db, clock, known, payments, mails, revision } = base;
+  const { db, clock, log, known, payments, mails, revision, outages } = base;
   const { handlers, lanes, authenticate, support } = createResources(options, base);
-  const { log, siteTitle, siteUrl } = options;
+  const { siteTitle, siteUrl } = options;
   const serving = { handlers, authenticate, siteUrl, log, runInTurn: callTurns() };
   const app = serveApi(serving);
   app.get("/api/openapi.json", (context) =>
     context.json(openApi(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
   );
   app.route(payments.path, payments.pages);
-  const work = { ...base, log, lanes: Object.values(lanes) };
+  const work = { ...base, lanes: Object.values(lanes) };
   let jobs: ReturnType<typeof startJobs> | undefined;
   let mailbox: ReturnType<typeof openMailbox> | undefined;
+  let copies: NodeJS.Timeout | undefined;
   let beginning: Promise<void> | undefined;
   const begin = async () => {
     await clock.catchUp?.();
@@ -158,6 +163,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     if (!options.jobs) return;
     revision.follow();
     jobs ??= startJobs(work);
+    copies ??= keepCopies(options);
     mailbox ??= openMailbox({ ...options, support });
   };
   let endWaiting = () => {};
@@ -165,6 +171,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const stopWork = async () => {
     // Jobs that start after the stop would meet a closed database.
     await beginning?.catch(() => undefined);
+    clearInterval(copies);
     await Promise.race([Promise.all([jobs?.stop(), mailbox?.close()]), givenBack]);
   };
   return {
@@ -173,11 +180,11 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     answer: (call) => answerDirectly(call, serving),
     authenticate,
     metadataOf: async (uid) => (await readMetadata(db, uid)).data,
-    fault: () => databaseFault(db),
+    fault: () => outages.fault("GET /readyz"),
     waiting: () => readWaiting({ db, clock, lanes }),
     connections: () => connectionsOf(db),
     runDueJobs: () => runThrough(work),
-    images: storedImages(db),
+    images: tellingImages(storedImages(db), outages.tell),
     database: db,
     contentRevision: () => revision.current(),
     stopWork,
@@ -191,6 +198,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
       // Not before: while requests are answered, pages follow the content.
       revision.stop();
       mails.close();
+      await outages.stop();
       await db.destroy();
     },
   };
@@ -199,6 +207,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 type Base = {
   db: Database;
   clock: Clock;
+  outages: OutageWatch;
+  /** Tells an outage of the database once. */
+  log: Log;
   payments: Payments;
   mails: Mails;
   known: KnownIdentity;
@@ -210,7 +221,7 @@ type Base = {
  * alone decide comes first: the database is prepared last, in one transaction.
  */
 async function openBase(options: PlatformOptions): Promise<Base> {
-  const { log, secrets, siteTitle, sandbox, stripe } = options;
+  const { secrets, siteTitle, sandbox, stripe } = options;
   const known = { ...readIdentity(options.identityFile), title: siteTitle };
   const isLive = isLiveKey(stripe?.secretKey);
   if (isLive) {
@@ -220,22 +231,42 @@ async function openBase(options: PlatformOptions): Promise<Base> {
   }
   const db = await openDatabase({ ...options, statementMs: LONGEST_STATEMENT_MS });
   const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
+  const outages = watchOutages({ log: options.log, probe: createProbe(db) });
+  const { log } = outages;
   try {
     const payments = await openPayments({ db, clock, log, secrets, siteTitle, sandbox, stripe });
-    const mails = createMails({ ...options, db, clock });
+    const mails = createMails({ ...options, log, db, clock });
     const { pageLimits } = payments.gateway;
     const isNew = await isNewDatabase(db);
+    const copy = await copyBeforeMigrations(db, options);
+    if (copy) log.info({ copy }, "the database is copied before this release migrates it");
     await withPatience(options, db, (patient) =>
       prepareDatabase({ ...options, db: patient, isLive, pageLimits }),
     );
     if (isNew) warnOfLostDatabase(options);
     await warnOfUnsellable({ db, log, limits: pageLimits });
     await warnOfDemoNames({ db, log, known });
-    return { db, clock, payments, mails, known, revision: contentRevision({ db, clock, log }) };
+    const revision = contentRevision({ db, clock, log });
+    return { db, clock, outages, log, payments, mails, known, revision };
   } catch (error) {
+    await outages.stop();
     await db.destroy();
     throw error;
   }
+}
+
+/** Removes old copies of the embedded database now and every day. */
+function keepCopies({ databaseUrl, dataDir, log }: PlatformOptions) {
+  if (databaseUrl !== undefined) return undefined;
+  const remove = () => {
+    try {
+      removeOldCopies(dataDir);
+    } catch (error) {
+      log.warn({ err: error, dataDir }, "old copies of the database cannot be removed");
+    }
+  };
+  remove();
+  return setInterval(remove, DAY_MS).unref();
 }
 
 /** Less than the 20 seconds for which a page waits. */
@@ -258,8 +289,8 @@ async function withPatience<T>(
 
 /** The parts of the product: what each answers, and what it does in the background. */
 function createResources(options: PlatformOptions, base: Base) {
-  const { db, clock, payments, mails, known, revision } = base;
-  const { log, secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
+  const { db, clock, log, payments, mails, known, revision } = base;
+  const { secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
   const daySeconds = stripe ? undefined : options.renewalDaySeconds;
   const site = configuredSite(options);
   const subjects = keyedSubjects(secrets);

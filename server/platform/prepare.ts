@@ -2,6 +2,7 @@ import { prepareIndex } from "./content/search/index-articles";
 import { withSeedImages, type SeedImages } from "./content/images/seed";
 import { seedWithImages } from "./content/seed";
 import { refuseDemoPages } from "./content/identity-check";
+import { lockName } from "./database/lock";
 import { isNewDatabase, migrate } from "./database/migrate";
 import { decideDemonstration } from "./database/seed-entries";
 import type { Database } from "./database/tables";
@@ -42,6 +43,8 @@ export async function prepareDatabase({ db, ...options }: Options) {
 
 async function prepare(transaction: Database, options: Omit<Options, "db">, images: SeedImages) {
   const { defaultFormula, isLive, pageLimits } = options;
+  // Processes that start together seed and index one after the other.
+  await lockName(transaction, "prepare");
   await migrate(transaction);
   await prepareIndex(transaction);
   const demo = await isDemoSeeded(transaction, options);

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import { isDatabaseUnavailable, openDatabase } from "../../server/platform/database/connection";
+import { openDatabase } from "../../server/platform/database/connection";
+import { isDatabaseUnavailable } from "../../server/platform/database/unavailable";
 import type { Database } from "../../server/platform/database/tables";
 import { postgresPlace } from "../support/platform";
 import { startSite, type Site } from "../support/site";
@@ -57,10 +58,48 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)("a site with PostgreSQL", () => 
       await expect.poll(async () => (await work.ask(site)).ok).toBe(true);
     }
     expect(site.pid()).toBe(pid);
-    expect(site.output()).toContain("database connection lost");
+    expect(site.output()).toContain("the database does not answer");
     expect(site.output()).not.toContain("call failed");
   });
 });
+
+describe.skipIf(!process.env.TEST_DATABASE_URL)("a PostgreSQL that is away for a while", () => {
+  it("is two lines of the log, whatever fails meanwhile", async () => {
+    const { proxy, site } = await openSite();
+    const ask = async (path: string) => (await fetch(`${site.origin}${path}`)).status;
+    const paths = ["/signes", "/api/content/articles", "/api/content/tags", "/medias/lune.jpg"];
+    proxy.refuse();
+    await expect.poll(() => ask("/readyz")).toBe(503);
+    for (let round = 0; round < 3; round++) {
+      expect(await Promise.all(paths.map(ask))).toEqual(paths.map(() => 503));
+    }
+    expect(await WRITE.ask(site).then(({ status }) => status)).toBe(503);
+    proxy.admit();
+    await expect.poll(() => ask("/api/content/articles")).toBe(200);
+    await expect.poll(() => problems(site), { timeout: 10_000 }).toHaveLength(2);
+    expect(problems(site)).toEqual([
+      {
+        level: "error",
+        call: expect.any(String),
+        reason: expect.any(String),
+        msg: "the database does not answer",
+      },
+      { level: "info", seconds: expect.any(Number), msg: "the database answers again" },
+    ]);
+    expect(await ask("/readyz")).toBe(200);
+  });
+});
+
+/** Lines of the log about more than one request that was answered. */
+function problems(site: Site) {
+  const lines = site.output().trim().split("\n");
+  const start = lines.findIndex((line) => line.includes('"msg":"ready"'));
+  return lines
+    .slice(start + 1)
+    .map((line): Record<string, unknown> => JSON.parse(line))
+    .filter(({ msg }) => msg !== "request")
+    .map(({ time: _, ...line }) => line);
+}
 
 describe.skipIf(!process.env.TEST_DATABASE_URL)("a PostgreSQL that falls silent", () => {
   it("is told by /readyz, and found again", async () => {
@@ -69,7 +108,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)("a PostgreSQL that falls silent"
     expect(await isReady()).toBe(200);
     proxy.freeze();
     await expect.poll(isReady).toBe(503);
-    await expect.poll(site.output).toContain("does not answer within");
+    await expect.poll(site.output).toContain("no answer within");
     proxy.thaw();
     await expect.poll(isReady).toBe(200);
     expect((await READ.ask(site)).ok).toBe(true);
@@ -168,7 +207,9 @@ const terminate = (place: Database) =>
 async function openProxy(databaseUrl: URL) {
   const sockets = new Set<Socket>();
   let isFrozen = false;
+  let isRefusing = false;
   const server = createServer((socket) => {
+    if (isRefusing) return void socket.destroy();
     const upstream = connect(Number(databaseUrl.port || 5432), databaseUrl.hostname);
     sockets.add(socket);
     upstream.pipe(socket);
@@ -196,6 +237,12 @@ async function openProxy(databaseUrl: URL) {
       isFrozen = false;
       for (const socket of sockets) socket.destroy();
     },
+    /** As while the server restarts. */
+    refuse() {
+      isRefusing = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    admit: () => void (isRefusing = false),
     lose(end: (socket: Socket) => void) {
       for (const socket of sockets) end(socket);
     },

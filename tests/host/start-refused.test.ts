@@ -106,15 +106,17 @@ it.each([
   expect(await startEarlier(dataDir)).toBeUndefined();
 });
 
-it("a start on data of a newer release says what to do", async () => {
+it("a start on data of a newer release says what to do, and writes nothing", async () => {
   const dataDir = newFolder();
   await startEarlier(dataDir);
   const db = await openDatabase({ dataDir });
   await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '')`.execute(db);
   await db.destroy();
+  const before = await contentsOf(dataDir);
   expect(await refuse({ DATA_DIR: dataDir })).toMatch(
     /^The database belongs to a newer release \(9999-next is unknown here\): start that release again, or restore the copy/,
   );
+  expect(await contentsOf(dataDir)).toEqual(before);
 });
 
 it("a refused first start leaves no demonstration to the next", async () => {

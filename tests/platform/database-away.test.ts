@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { isDatabaseUnavailable, openDatabase } from "../../server/platform/database/connection";
+import { openDatabase } from "../../server/platform/database/connection";
+import { isDatabaseUnavailable } from "../../server/platform/database/unavailable";
 import { onEachDatabase, silent } from "../support/platform";
 import { newPerson } from "./funnel";
 
@@ -46,16 +47,17 @@ onEachDatabase("a database", (open) => {
     expect(await platform.fault()).toMatch(/^The database does not answer: .{5}/);
   });
 
-  it("that is closed has each call answered 503, in one line of the log", async () => {
+  it("that is closed has all calls answered 503, in one line of the log", async () => {
     const told: unknown[] = [];
     const platform = await open({ log: { ...silent, error: (...line) => void told.push(line) } });
     await platform.close();
     const { status, headers, body } = await platform.call("GET /content/articles");
+    await platform.call("GET /content/tags");
     expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
     expect(body).toEqual({ message: "The database does not answer" });
     expect(told).toMatchObject([
       [
-        { line: "GET /content/articles", reason: expect.any(String) },
+        { call: "GET /content/articles", reason: expect.any(String) },
         "the database does not answer",
       ],
     ]);

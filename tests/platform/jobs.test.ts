@@ -223,6 +223,34 @@ onEachDatabase("a job", (open) => {
     expect(await openKinds(db)).toEqual(["mail"]);
   });
 
+  it("is looked for more rarely while the database is away", async () => {
+    const platform = await open();
+    const { database: db, clock } = platform;
+    await platform.close();
+    let attempts = 0;
+    let wake = () => {};
+    const onEnd = (listener: () => void) => {
+      wake = listener;
+      return () => {};
+    };
+    const log = { ...silent, error: () => void attempts++ };
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const jobs = startJobs({
+      db,
+      clock,
+      log,
+      lanes: [{ mail: async () => {} }],
+      outages: { onEnd },
+    });
+    await vi.advanceTimersByTimeAsync(17_500);
+    expect(attempts).toBe(6);
+    wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(attempts).toBe(7);
+    await jobs.stop();
+  });
+
   it("that keeps failing is logged in full once", async () => {
     const { database: db, clock } = await open();
     const told: string[] = [];

@@ -47,6 +47,17 @@ onEachDatabase("the pages of a new release", (open: OpenPlatform) => {
     expect(await textOf(await upgrade(next, "Six ans."))).toContain("Six ans.");
   });
 
+  test("are not undone by an earlier release that starts again", async () => {
+    const platform = await open({ contentDir: release("Un an.") });
+    const newer = await upgrade(platform, "Trois ans.");
+    const earlier = await upgrade(newer, "Un an.");
+    expect(await textOf(earlier)).toContain("Trois ans.");
+    expect(warnings).toContainEqual({ pages: ["privacy"] });
+    const again = await upgrade(earlier, "Trois ans.");
+    expect(warnings).not.toContainEqual({ pages: ["privacy"] });
+    expect(await textOf(await upgrade(again, "Six ans."))).toContain("Six ans.");
+  });
+
   test("spare a changed one, and say so until it is compared", async () => {
     const platform = await open({ contentDir: release("Un an.") });
     await importContent(platform.database, folder({ "pages/privacy.md": page("Les miens.") }));

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isDatabaseUnavailable, openDatabase } from "../../server/platform/database/connection";
+import { openDatabase } from "../../server/platform/database/connection";
+import { isDatabaseUnavailable } from "../../server/platform/database/unavailable";
 import { sqliteDialect } from "../../server/platform/database/sqlite";
 
 type Tables = { note: { text: string } };

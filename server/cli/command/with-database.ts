@@ -1,5 +1,6 @@
 import { readConfig } from "../../../app/config.server";
 import { hasDatabase, openDatabase } from "../../platform/database/connection";
+import { copyBeforeMigrations } from "../../platform/database/copy";
 import { migrate } from "../../platform/database/migrate";
 import type { Database } from "../../platform/database/tables";
 
@@ -25,6 +26,7 @@ export async function withDatabase<T>(
       );
     }
     opened = await openDatabase(config);
+    if (migrates) await copyBeforeMigrations(opened, config);
     if (migrates) await migrate(opened);
     return opened;
   };

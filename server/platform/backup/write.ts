@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { isPostgres } from "../database/dialect";
-import { readExecuted } from "../database/migrate";
+import { readExecuted, withoutMigrations } from "../database/migrate";
 import type { Database } from "../database/tables";
 import { writeRow, type BackupHeader, type TableStart } from "./lines";
 import { listTables, type TableName } from "./stored-tables";
@@ -62,14 +62,15 @@ async function* readRows(db: Database, name: TableName): AsyncGenerator<Row> {
   await sql`close backup_rows`.execute(db);
 }
 
-/** Reads of one moment. Nobody waits for them, and SQLite's lock for writing is not taken. */
+/** Reads of one moment. Only migrations wait for them, and SQLite's lock for writing is not taken. */
 async function inSnapshot<T>(db: Database, work: (snapshot: Database) => Promise<T>): Promise<T> {
   if (isPostgres(db)) {
     const reading = db
       .transaction()
       .setIsolationLevel("repeatable read")
       .setAccessMode("read only");
-    return reading.execute(work);
+    // The moment is the first statement's, which must not wait: another transaction has waited before.
+    return withoutMigrations(db, () => reading.execute(work));
   }
   return db.connection().execute(async (connection) => {
     await sql`begin`.execute(connection);

@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { Kysely, sql } from "kysely";
+import { Kysely } from "kysely";
 import { openPostgres, type PostgresOptions } from "./postgres";
 import { reasonOf } from "./reason";
 import { sqliteDialect } from "./sqlite";
 import type { Database, Tables } from "./tables";
+import { isDamage } from "./unavailable";
 
 export type DatabaseOptions = PostgresOptions & {
   databaseUrl?: string | undefined;
@@ -26,48 +26,10 @@ export async function openDatabase({
 
 /** Tells whether the SQLite file exists; a PostgreSQL database is assumed to exist. */
 export const hasDatabase = ({ databaseUrl, dataDir }: DatabaseOptions) =>
-  databaseUrl !== undefined || existsSync(fileIn(dataDir));
+  databaseUrl !== undefined || existsSync(databaseFile(dataDir));
 
-const fileIn = (dataDir: string) => join(dataDir, "cap-celeste.db");
-
-/** Who asks whether the site is ready waits two seconds. */
-const FAULT_MS = 1_500;
-
-/** Why the database does not answer; null when it does. */
-export async function databaseFault(database: Database): Promise<string | null> {
-  const answer = sql`select 1`.execute(database).then(
-    () => null,
-    (error: unknown) => `The database does not answer: ${reasonOf(error)}`,
-  );
-  const silence = pause(FAULT_MS, `The database does not answer within ${FAULT_MS} ms`, {
-    ref: false,
-  });
-  return Promise.race([answer, silence]);
-}
-
-/**
- * PostgreSQL error classes about the server, not the statement: connection, resources, concurrent
- * transactions, operator and system (PostgreSQL manual, appendix A). Of other classes: a server that became a
- * standby, a transaction that stood still, and a password that is being changed.
- */
-const SERVER_ERROR = /^(?:08|40|53|55|57|58|25006$|25P03$|28P01$)/;
-/** Messages of `pg` and SQLite about the connection that come without an error code. */
-const CONNECTION_MESSAGE =
-  /^(?:connection terminated|query read timeout|client (?:has encountered a connection error|was closed) and is not queryable|timeout exceeded when trying to connect|database is locked|driver has already been destroyed|cannot use a pool after calling end)/i;
-const SQLITE_ERROR = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
-const NETWORK_ERROR = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/;
-
-/**
- * Tells whether a statement failed because the database is unavailable, not because of the
- * statement.
- */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (CONNECTION_MESSAGE.test(error.message)) return true;
-  if (!("code" in error) || typeof error.code !== "string") return false;
-  const { code } = error;
-  return [SERVER_ERROR, SQLITE_ERROR, NETWORK_ERROR].some((pattern) => pattern.test(code));
-}
+/** SQLite's file. */
+export const databaseFile = (dataDir: string) => join(dataDir, "cap-celeste.db");
 
 /** All that people entrusted to the site is in it. SQLite gives the files beside it the same mode. */
 function keepPrivate(file: string) {
@@ -78,9 +40,10 @@ function keepPrivate(file: string) {
 function openSqlite(dataDir: string): Database {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    keepPrivate(fileIn(dataDir));
-    return new Kysely<Tables>({ dialect: sqliteDialect(fileIn(dataDir)) });
+    keepPrivate(databaseFile(dataDir));
+    return new Kysely<Tables>({ dialect: sqliteDialect(databaseFile(dataDir)) });
   } catch (error) {
+    if (isDamage(error)) throw error;
     throw new Error(
       `DATA_DIR: cannot write to ${dataDir} (${reasonOf(error)}); choose a folder this user may write to`,
     );

@@ -1,7 +1,7 @@
 import { dayOf } from "../../../app/contract/day";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
-import { isDatabaseUnavailable } from "./connection";
+import { isDatabaseUnavailable } from "./unavailable";
 import type { Log } from "../ports/log";
 import type { Database } from "./tables";
 
@@ -51,9 +51,9 @@ export function contentRevision({ db, clock, log }: Options): ContentRevision {
     void refresh().then(
       () => (isFailing = false),
       (error: unknown) => {
-        // Without a database there is nothing newer to show. `/readyz` and the pages tell of its absence.
-        if (isFailing || isDatabaseUnavailable(error)) return;
-        isFailing = true;
+        if (isFailing) return;
+        // The log tells an outage once by itself, and the next fault may be another.
+        isFailing = !isDatabaseUnavailable(error);
         log.error(
           { err: error },
           "the revision of the content cannot be read: pages stay as they are",

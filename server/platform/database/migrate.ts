@@ -127,15 +127,26 @@ type Executed = { [LOG]: { name: string; timestamp: string } };
 
 /**
  * Runs the missing migrations in order, all in one transaction. If it is the caller's, the caller decides
- * whether they stay. A second process waits.
- * @throws Error in one sentence when another release has used the database
+ * whether they stay. A second process waits, and so does one for a backup; nobody waits where none is missing.
+ * @throws Error in one sentence when another release has used the database, or others keep it for too long
  */
 export async function migrate(db: Database): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute(migrate);
+  const known = await readExecuted(db);
+  if (known && findMissing(known).length === 0) return;
   await lockMigrations(db);
   const executed = await readExecuted(db);
   if (!executed) await createLog(db);
-  await run(db, findPending(executed ?? []));
+  await run(db, findMissing(executed ?? []));
+}
+
+/** Does the work while no migration runs; it may read another moment than a transaction of this one's. */
+export async function withoutMigrations<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  if (!isPostgres(db)) return work();
+  return db.transaction().execute(async (holding) => {
+    await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(holding);
+    return work();
+  });
 }
 
 /**
@@ -144,18 +155,22 @@ export async function migrate(db: Database): Promise<void> {
  * @throws Error in one sentence when another release had used it
  */
 export async function migrateTo(db: Database, executed: readonly string[]): Promise<void> {
-  const pending = findPending(executed).length;
+  const missing = findMissing(executed).length;
   await lockMigrations(db);
   if (!(await readExecuted(db))) await createLog(db);
-  await run(db, Object.entries(MIGRATIONS).slice(0, -pending || undefined));
+  await run(db, Object.entries(MIGRATIONS).slice(0, -missing || undefined));
 }
 
 async function run(db: Database, migrations: readonly [string, Migration][]) {
+  await limitWait(db, TABLE_WAIT);
   for (const [name, migration] of migrations) {
-    await migration.up(db);
-    const timestamp = new Date().toISOString();
-    await db.withTables<Executed>().insertInto(LOG).values({ name, timestamp }).execute();
+    await explainWait(name, async () => {
+      await migration.up(db);
+      const timestamp = new Date().toISOString();
+      await db.withTables<Executed>().insertInto(LOG).values({ name, timestamp }).execute();
+    });
   }
+  await limitWait(db, NO_LIMIT);
 }
 
 /** Whether no release has started with this database yet. */
@@ -164,7 +179,43 @@ export const isNewDatabase = async (db: Database) => !(await readExecuted(db))?.
 /** SQLite has one writer at a time, so its transaction is the lock. */
 async function lockMigrations(db: Database) {
   if (!isPostgres(db)) return;
-  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+  await limitWait(db, OTHERS_WAIT);
+  await explainWait("", () => sql`select pg_advisory_xact_lock(${LOCK})`.execute(db));
+}
+
+/** For a backup, or the migrations of another process. */
+const OTHERS_WAIT = "5min";
+/** For a table: people who want to read it wait behind whoever waits to change it. */
+const TABLE_WAIT = "10s";
+const NO_LIMIT = "0";
+
+/** Limits how long statements of this transaction wait for locks. A limit that the owner set for PostgreSQL stays. */
+async function limitWait(db: Database, limit: string) {
+  if (!isPostgres(db)) return;
+  await sql`
+    select set_config('lock_timeout', ${limit}, true) from pg_settings
+    where name = 'lock_timeout' and reset_val = '0'
+  `.execute(db);
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
+async function explainWait(name: string, work: () => Promise<unknown>) {
+  try {
+    await work();
+  } catch (error) {
+    const isWait = error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE;
+    if (!isWait) throw error;
+    const other = name
+      ? `a long transaction holds what migration ${name} changes (see pg_stat_activity): end it`
+      : "a backup or the start of another process holds the database: wait for its end";
+    throw new Error(
+      `The database was not migrated and is as it was, because ${other}, then start again`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 /** Names of the migrations that ran; undefined where nothing ever noted any. */
@@ -182,7 +233,7 @@ const createLog = (db: Database) =>
     .execute();
 
 /** What ran must be the first part of the list: a migration relies on all that stand before it. */
-function findPending(executed: readonly string[]): [string, Migration][] {
+export function findMissing(executed: readonly string[]): [string, Migration][] {
   const all = Object.entries(MIGRATIONS);
   const newer = executed.find((name) => !Object.hasOwn(MIGRATIONS, name));
   if (newer !== undefined) {

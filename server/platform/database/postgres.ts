@@ -8,9 +8,9 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import type pg from "pg";
-import type { Log } from "../ports/log";
 import { reasonOf } from "./reason";
 import type { Database, Tables } from "./tables";
+import { markOfPostgres } from "./unavailable";
 
 const INT8 = 20;
 const CONNECTIONS = 10;
@@ -19,13 +19,12 @@ const CONNECT_MS = 5_000;
 export type PostgresOptions = {
   /** Longest wait for the answer of a statement; without one it waits for ever, as migrations may. */
   statementMs?: number | undefined;
-  log?: Log | undefined;
 };
 
 /** @throws Error in one sentence that says what to correct */
 export async function openPostgres(
   connectionString: string,
-  { statementMs, log }: PostgresOptions,
+  { statementMs }: PostgresOptions,
 ): Promise<Database> {
   // Loaded here, because a site with the embedded database does not need it.
   const { default: pg } = await import("pg");
@@ -39,19 +38,12 @@ export async function openPostgres(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // A connection that is lost must not end the process: the next query reconnects.
-  // All connections are usually lost together, so one loss is logged until a connection is back.
-  let isTold = false;
-  const tellLoss = (error: Error) => {
-    if (!isTold) log?.warn({ reason: reasonOf(error) }, "database connection lost");
-    isTold = true;
-  };
-  pool.on("connect", (client) => {
-    isTold = false;
-    // The pool listens to idle connections only: one that is in use tells its own errors.
-    client.on("error", tellLoss);
-  });
-  pool.on("error", tellLoss);
+  // A connection that is lost must not end the process. The statement that had it fails and says so; where none
+  // had it, the next one connects again.
+  const ignoreLoss = () => {};
+  // The pool listens to idle connections only: one that is in use tells its own errors.
+  pool.on("connect", (client) => void client.on("error", ignoreLoss));
+  pool.on("error", ignoreLoss);
   const dialect = new PostgresDialect({ pool: withoutUselessConnections(pool) });
   const database = new Kysely<Tables>({ dialect });
   pools.set(database, pool);
@@ -89,9 +81,14 @@ const IS_STANDBY = "25006";
  * same answer, and one to a server that is only a standby now.
  */
 const withoutUselessConnections = (pool: pg.Pool): PostgresPool => ({
-  connect: async () => new EndingClient(await pool.connect()),
+  connect: async () => new EndingClient(await pool.connect().catch(throwMarked)),
   end: () => pool.end(),
 });
+
+function throwMarked(error: unknown): never {
+  markOfPostgres(error);
+  throw error;
+}
 
 const isOfConnection = (error: unknown): error is Error =>
   error instanceof Error &&
@@ -122,7 +119,7 @@ class EndingClient implements PostgresPoolClient {
       return await this.#client.query<R>(text, parameters);
     } catch (error) {
       if (isOfConnection(error)) this.#fault = error;
-      throw error;
+      return throwMarked(error);
     }
   }
 

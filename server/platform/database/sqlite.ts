@@ -12,6 +12,7 @@ import {
   type SqliteStatement,
 } from "kysely";
 import { LRUCache } from "lru-cache";
+import { isDamage } from "./unavailable";
 
 /** How long a statement waits for the lock of another process (docs/decisions/0002-embedded-sqlite.md). */
 const LONGEST_WAIT_MS = 10_000;
@@ -19,6 +20,11 @@ const LONGEST_PAUSE_MS = 50;
 
 /** SQLite in one file; a commit is on disk before it returns (`synchronous=FULL`). */
 export function sqliteDialect(file: string) {
+  const explain = explainDamage(file);
+  return explain(() => openFile(file, explain));
+}
+
+function openFile(file: string, explain: Explain) {
   const database = new Libsql(file);
   // While the file is opened, nothing is answered anyway.
   database.pragma(`busy_timeout = ${LONGEST_WAIT_MS}`);
@@ -27,8 +33,24 @@ export function sqliteDialect(file: string) {
   database.pragma("foreign_keys = ON");
   // SQLite would sleep in the only thread of the process: `ImmediateDriver` waits instead.
   database.pragma("busy_timeout = 0");
-  return new ImmediateDialect(database, { database: preparingOnce(database) });
+  const config = { database: preparingOnce(database, explain) };
+  return new ImmediateDialect({ database, explain, config });
 }
+
+type Explain = <T>(work: () => T) => T;
+
+/** SQLite says "malformed", which tells an owner neither the file nor what to do. */
+const explainDamage =
+  (file: string): Explain =>
+  (work) => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Libsql.SqliteError) || !isDamage(error)) throw error;
+      const message = `DATA_DIR: ${file} is damaged (${error.message}): stop the site and restore a backup into an empty folder (docs/deployment.md, Backups)`;
+      throw Object.assign(new Error(message, { cause: error }), { code: error.code });
+    }
+  };
 
 /** Far more texts of statements than the platform has: lists of values make new ones. */
 const MAX_STATEMENTS = 500;
@@ -38,13 +60,13 @@ const MAX_STATEMENTS = 500;
  * statement is read to its end before the next one starts, so that none is in use twice. SQLite itself prepares
  * statements again after a change of the schema.
  */
-function preparingOnce(database: Libsql.Database): SqliteDatabase {
+function preparingOnce(database: Libsql.Database, explain: Explain): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });
   return {
     prepare(text) {
       const known = statements.get(text);
       if (known) return known;
-      const statement = statementOf(database.prepare(text));
+      const statement = explain(() => statementOf(database.prepare(text), explain));
       statements.set(text, statement);
       return statement;
     },
@@ -59,25 +81,25 @@ function preparingOnce(database: Libsql.Database): SqliteDatabase {
 }
 
 /** `reader` asks the database each time, and never changes. */
-const statementOf = (statement: Libsql.Statement): SqliteStatement => ({
+const statementOf = (statement: Libsql.Statement, explain: Explain): SqliteStatement => ({
   reader: statement.reader,
-  all: (parameters) => statement.all(parameters),
-  run: (parameters) => statement.run(parameters),
-  iterate: (parameters) => statement.iterate(parameters),
+  all: (parameters) => explain(() => statement.all(parameters)),
+  run: (parameters) => explain(() => statement.run(parameters)),
+  iterate: (parameters) => explain(() => statement.iterate(parameters)),
 });
 
-class ImmediateDialect extends SqliteDialect {
-  #database: Libsql.Database;
-  #config: SqliteDialectConfig;
+type Parts = { database: Libsql.Database; explain: Explain; config: SqliteDialectConfig };
 
-  constructor(database: Libsql.Database, config: SqliteDialectConfig) {
-    super(config);
-    this.#database = database;
-    this.#config = config;
+class ImmediateDialect extends SqliteDialect {
+  #parts: Parts;
+
+  constructor(parts: Parts) {
+    super(parts.config);
+    this.#parts = parts;
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#database, this.#config);
+    return new ImmediateDriver(this.#parts);
   }
 }
 
@@ -90,11 +112,13 @@ const WRITES = /^\s*(?:insert|update|delete|create|alter|drop)\b/i;
  */
 class ImmediateDriver extends SqliteDriver {
   #database: Libsql.Database;
+  #explain: Explain;
   #connection: DatabaseConnection | undefined;
 
-  constructor(database: Libsql.Database, config: SqliteDialectConfig) {
+  constructor({ database, explain, config }: Parts) {
     super(config);
     this.#database = database;
+    this.#explain = explain;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -107,7 +131,7 @@ class ImmediateDriver extends SqliteDriver {
 
   override async beginTransaction() {
     // Not prepared: a kept statement that failed would hold back what reads see, until it runs again.
-    await this.#whenFree(() => this.#database.exec("begin immediate"));
+    await this.#whenFree(() => this.#explain(() => this.#database.exec("begin immediate")));
   }
 
   override async rollbackTransaction(connection: DatabaseConnection) {

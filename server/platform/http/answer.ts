@@ -2,7 +2,7 @@ import type { Roles } from "../../../app/contract/accounts";
 import type { Endpoint, JsonLimits } from "../../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../../app/contract/endpoints";
 import { JSON_LIMITS } from "../../../app/contract/limits";
-import { isDatabaseUnavailable } from "../database/connection";
+import { isDatabaseUnavailable } from "../database/unavailable";
 import type { Log } from "../ports/log";
 import { ProviderFailure } from "../ports/payment-gateway";
 import { clientAddressIn } from "./client-address";
@@ -129,7 +129,7 @@ export function refuseError(
     return refuse(providerRefusal(error), nextToken);
   }
   if (error instanceof Error && isDatabaseUnavailable(error)) {
-    log.error({ line, reason: error.message }, "the database does not answer");
+    log.error({ err: error, line }, "the database does not answer");
     const wait = { "retry-after": String(RETRY_SECONDS) };
     return refuse(new Refusal(503, "The database does not answer", [], wait), nextToken);
   }

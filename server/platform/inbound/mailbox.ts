@@ -1,4 +1,5 @@
 import type { ImapFlow } from "imapflow";
+import { isErrorOfUnavailableDatabase } from "../database/unavailable";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import { createWakeUp } from "./wake-up";
@@ -40,7 +41,10 @@ export function watchMailbox({ pauses = PAUSES, log, lease, clock, ...options }:
         if (await lease.acquire())
           await receiveUntilClosed(connection, stop.signal, () => (failures = 0));
       } catch (error) {
-        log.warn({ reason: reasonOf(error) }, "mailbox cannot be used, tried again later");
+        // Of an outage of the database the log makes one line.
+        const isOfMails = !isErrorOfUnavailableDatabase(error);
+        const fields = isOfMails ? { reason: reasonOf(error) } : { err: error };
+        log.warn(fields, "mailbox cannot be used, tried again later");
         failures = Math.min(failures + 1, MAX_DOUBLINGS);
       }
       await wakeUp.wait(pauses.retry * 2 ** failures);

@@ -1,5 +1,5 @@
 import { identifierKey } from "../accounts/identifier";
-import { isDatabaseUnavailable } from "../database/connection";
+import { isDatabaseUnavailable } from "../database/unavailable";
 import { isAddress } from "../mail/sender";
 import { receiveReply } from "../support/receive-reply";
 import { trackAttempts, type Attempts } from "./attempts";

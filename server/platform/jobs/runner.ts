@@ -1,5 +1,7 @@
 import { runAs } from "../../current-work";
 import type { Clock } from "../ports/clock";
+import { isDatabaseUnavailable, isErrorOfUnavailableDatabase } from "../database/unavailable";
+import type { OutageWatch } from "../database/outage";
 import type { Log } from "../ports/log";
 import type { Database } from "../database/tables";
 import {
@@ -39,9 +41,13 @@ type Options = {
    * provider that hangs does not delay mails.
    */
   lanes: readonly Workers[];
+  /** Wakes the lanes when the database is back. */
+  outages?: Pick<OutageWatch, "onEnd"> | undefined;
 };
 
 const IDLE_MS = 500;
+/** Longest pause of a lane while the database is away. */
+const MAX_AWAY_MS = 5_000;
 
 /** Longest run of a job. One that takes longer waits for what never comes, and is tried again. */
 const MAX_RUN_MS = 10 * 60_000;
@@ -86,21 +92,31 @@ function startLane(workers: Workers, options: Options, running: Running) {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
+  let pauseMs = IDLE_MS;
   const runOnce = async () => {
     try {
       await runLaneThrough(workers, options, { isStopped: () => stopped, running });
+      pauseMs = IDLE_MS;
     } catch (error) {
       options.log.error({ err: error }, "jobs failed");
+      pauseMs = isDatabaseUnavailable(error) ? Math.min(2 * pauseMs, MAX_AWAY_MS) : IDLE_MS;
     }
-    if (!stopped) timer = setTimeout(next, IDLE_MS).unref();
+    if (!stopped) timer = setTimeout(next, pauseMs).unref();
   };
   const next = () => {
+    timer = undefined;
     current = runOnce();
   };
+  const stopListening = options.outages?.onEnd(() => {
+    if (!timer) return;
+    clearTimeout(timer);
+    next();
+  });
   next();
   return {
     async stop() {
       stopped = true;
+      stopListening?.();
       clearTimeout(timer);
       await current;
     },
@@ -163,7 +179,7 @@ function keepLease(job: LeasedJob, { db, clock, log }: Pick<Options, "db" | "clo
         return;
       }
       renewLease(db, clock, job).catch((error: unknown) => {
-        log.warn({ job: job.uid, kind: job.kind, reason: String(error) }, "lease not renewed");
+        log.warn({ err: error, job: job.uid, kind: job.kind }, "lease not renewed");
       });
     }, RENEWAL_MS).unref();
   });
@@ -172,10 +188,14 @@ function keepLease(job: LeasedJob, { db, clock, log }: Pick<Options, "db" | "clo
 
 const RENEWAL_MS = LEASE_MS / 3;
 
-/** Logs the first failure in full and later ones in one line. `JobWaiting` is already logged. */
+/**
+ * Logs the first failure in full and later ones in one line. `JobWaiting` is already logged. Of an outage of the
+ * database the log makes one line itself.
+ */
 function logFailure(log: Log, { uid: job, kind, attempts }: LeasedJob, error: unknown) {
   if (error instanceof JobWaiting) return;
   const words = "job failed, tried again later";
-  if (attempts === 1) log.error({ err: error, job, kind }, words);
+  const isInFull = attempts === 1 || isErrorOfUnavailableDatabase(error);
+  if (isInFull) log.error({ err: error, job, kind }, words);
   else log.warn({ job, kind, attempts, reason: String(error) }, words);
 }
