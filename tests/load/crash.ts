@@ -56,7 +56,6 @@ export async function crash(variables: Variables) {
         await pause(5);
       }
     };
-    const lines = [];
     for (const fault of faultsFor(isPostgres, disk)) {
       const recovered: number[] = [];
       const [errorsBefore, before] = [errors.length, acknowledged];
@@ -68,17 +67,17 @@ export async function crash(variables: Variables) {
         await send(newAddress(), "POST /support/contact/tickets", ticketOf(newEmail("after")));
         recovered.push(performance.now() - start);
       }
-      lines.push({
+      const line = {
         fault,
         times: TIMES[fault],
         acknowledged: acknowledged - before,
         errors: errors.length - errorsBefore,
         recoveredMs: summary(recovered),
-      });
+      };
+      process.stdout.write(`${JSON.stringify(line)}\n`);
     }
     isOver = true;
     const audit = await people.audit(send, db, { ...variables, ...(disk && { DATA_DIR: disk }) });
-    for (const line of lines) process.stdout.write(`${JSON.stringify(line)}\n`);
     const { lost, doubled } = audit;
     const total = { acknowledged: audit.acknowledged, lost: lost.length, doubled: doubled.length };
     process.stdout.write(`${JSON.stringify(total)}\n`);
