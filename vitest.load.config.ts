@@ -8,7 +8,7 @@ export default defineConfig({
     environment: "node",
     include: ["tests/load/*.load.ts"],
     globalSetup: "tests/support/postgres.ts",
-    testTimeout: 240_000,
+    testTimeout: 420_000,
     // Two crowds at once would measure each other.
     fileParallelism: false,
   },

@@ -2,6 +2,7 @@ import type { Submission, SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { brokenStatus, isOfRead, waitAfter, type Failure } from "~/api/errors";
 import type { Violation } from "~/contract/errors";
+import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
 import { translate } from "~/i18n/i18n.server";
 import type { FlashKey } from "~/i18n/flash";
 import type { FlashMessage } from "~/session/data";
@@ -60,7 +61,7 @@ export function refuse<T, More extends object = object>(
   const { isSettled = false, isAgreementVoid = false, ...shownErrors } = rest;
   const hideFields = isAgreementVoid ? [...SECRET_FIELDS, ...AGREEMENT_FIELDS] : SECRET_FIELDS;
   if (submission.status === undefined) return showFormAgain(submission, more, hideFields);
-  visit.markFailed(retryAfter);
+  visit.markFailed(retryAfter ?? waitOf(status));
   if (visit.otherOwner()) {
     const hidden = [...SECRET_FIELDS, ...AGREEMENT_FIELDS];
     const lastResult = submission.reply({ ...shownErrors, hideFields: hidden });
@@ -105,10 +106,13 @@ export function refuseForeign(visit: Visit) {
 }
 
 function answerButton(visit: Visit, message: FlashMessage, status: number) {
-  visit.markFailed(message.retryAfter);
+  visit.markFailed(message.retryAfter ?? waitOf(status));
   visit.session.flash(message);
   return data(null, { status });
 }
+
+/** An API that could not answer is asked again later, as by the pages that show so (`entry.server.tsx`). */
+const waitOf = (status: number) => (status >= 500 ? DEFAULT_WAIT_SECONDS : undefined);
 
 /** Shows the form as it was sent, without secrets and without errors. */
 export function showFormAgain<T, More extends object = object>(

@@ -63,6 +63,13 @@ onEachDatabase("a database", (open) => {
     ]);
   });
 
+  it("that is closed has the bank's page answered 503, too", async () => {
+    const platform = await open();
+    await platform.close();
+    const { status, headers } = await platform.call("GET /sandbox/pay/anything");
+    expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+
   it("that another process writes to answers reads meanwhile, and the write afterwards", async () => {
     const platform = await open();
     const { uid, token } = await newPerson(platform);

@@ -1,4 +1,4 @@
-import { copyAuthorNames } from "../../platform/content/import";
+import { copyAuthorNames } from "../../platform/content/renamed";
 import { indexArticles } from "../../platform/content/search/index-articles";
 import { DAY_MS } from "../../platform/ports/durations";
 import type { Database } from "../../platform/database/tables";

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
+import { inShortTransactions } from "../database/transaction";
 import { enqueue } from "../jobs/queue";
 import type { Log } from "../ports/log";
 import { CONTENT_TABLES, emptyContent, type Content, type Rows } from "./content";
@@ -11,12 +11,21 @@ import { withMadeImages } from "./images/make";
 import { readStoredDigests, writeImages } from "./images/rows";
 import { findMissingReferences } from "./missing-references";
 import { parseContent } from "./parse";
-import { indexArticles } from "./search/index-articles";
+import { indexArticles, readTexts, tidyIndex, type ReadTexts } from "./search/index-articles";
 import { replaceFormer } from "./former-articles";
+import { partsOf } from "./parts";
+import { copyAuthorNames, indexRenamed, noteRenamed } from "./renamed";
 import { markCompared } from "./seeded-pages";
 import { RECORD_TERMS, TERMS_PAGE } from "./terms";
-import { batches, upsert } from "./upsert";
-import { findDue, findUnpublished, sortRelations, storeWaiting, withoutArticles } from "./waiting";
+import { batches, slices, upsert } from "./upsert";
+import {
+  findDue,
+  findUnpublished,
+  readDue,
+  sortRelations,
+  storeWaiting,
+  withoutArticles,
+} from "./waiting";
 
 type Inspected = { faults: readonly Fault[] };
 
@@ -40,8 +49,8 @@ export async function checkContent(
 }
 
 /**
- * Inserts or replaces all entries of a folder in one transaction, or none when one is faulty (R-10.2). Drafts and
- * articles of a later date wait.
+ * Inserts or replaces all entries of a folder, or none when one is faulty (R-10.2). Drafts and articles of a later
+ * date wait. A folder of more than ten articles is written in several transactions (decision 0063).
  * @throws ContentRefused with every fault of every file
  */
 export async function importContent(
@@ -61,32 +70,42 @@ export async function importContent(
     },
   );
   await withMadeImages(fresh, async (made) => {
-    // One at a time, before the texts: of hundreds in one transaction nothing else could be written for seconds.
-    for (const image of made) {
-      await db.transaction().execute(async (transaction) => {
-        await writeImages(transaction, [image]);
-        await reviseContent(transaction);
-      });
-    }
+    // Before the texts, which show them.
+    await inShortTransactions(db, made, async (transaction, image) => {
+      await writeImages(transaction, [image]);
+      await reviseContent(transaction);
+    });
     await writeImport(db, { content, now });
   });
   return content;
 }
 
 async function writeImport(db: Database, { content, now }: { content: Content; now: Date }) {
-  await db.transaction().execute(async (transaction) => {
-    await writeUntil(transaction, content, now);
-    await markCompared(
-      transaction,
-      content.rows.page.map(({ uid }) => uid),
-    );
-    const hasTerms = content.rows.page.some(({ uid }) => uid === TERMS_PAGE);
-    if (hasTerms) await requestRecording(transaction);
+  const articles = new Set(content.rows.article.map(({ uid }) => uid));
+  await inShortTransactions(db, withTexts(partsOf(content)), async (transaction, part) => {
+    await writeUntil(transaction, part, { ...part, now, coming: articles });
+    const pages = part.rows.page.map(({ uid }) => uid);
+    await markCompared(transaction, pages);
+    if (pages.includes(TERMS_PAGE)) await requestRecording(transaction);
   });
+  await indexRenamed(db, articles);
+  await tidyIndex(db, articles.size);
 }
 
+/** Reads the texts of each part before its transaction begins. */
+function* withTexts(parts: readonly Content[]) {
+  for (const part of parts) yield { ...part, texts: readTexts(part.rows.article) };
+}
+
+type Writing = {
+  now: Date;
+  /** Articles that other parts bring. */
+  coming?: ReadonlySet<string>;
+  texts?: ReadTexts;
+};
+
 /** Writes what is published by now, in the caller's transaction, and notes what waits. */
-export async function writeUntil(db: Database, content: Content, now: Date) {
+export async function writeUntil(db: Database, content: Content, { now, coming, texts }: Writing) {
   const { rows, former } = content;
   const waiting = findUnpublished(content, now);
   await storeWaiting(
@@ -100,83 +119,55 @@ export async function writeUntil(db: Database, content: Content, now: Date) {
     former.filter(({ by }) => !isWaiting.has(by)),
   );
   const published = withoutArticles(rows, waiting);
-  const article_relation = await sortRelations(db, published);
-  await writeContent(db, { ...published, article_relation });
+  const article_relation = await sortRelations(db, published, coming);
+  await writeContent(db, { ...published, article_relation }, texts);
 }
 
+/** So many planned articles are published in one transaction. */
+const DUE_AT_ONCE = 10;
+
 /**
- * Publishes the articles whose date has come; true where there were some. All at once, because they may name each
- * other. One that this release does not take any more stays where it is, and is logged.
+ * Publishes the articles whose date has come; true where there were some. They may name each other: what is not
+ * published yet waits. One that this release does not take any more stays where it is, and is logged.
  */
 export async function publishDue(
   { db, log }: { db: Database; log: Log },
   now: Date,
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    const found = await findDue(transaction, now);
-    for (const { faults } of found.filter(({ rows }) => rows.article.length === 0)) {
-      log.error({ faults }, "a planned article cannot be published: correct and import its file");
-    }
-    const due = found.filter(({ rows }) => rows.article.length > 0);
+  const due = await findDue(db, now);
+  let count = 0;
+  await inShortTransactions(db, slices(due, DUE_AT_ONCE), async (transaction, uids) => {
+    const found = await readDue(transaction, uids, now);
     const content = emptyContent();
-    for (const { rows, former } of due) {
+    for (const { rows, former, faults } of found) {
+      if (rows.article.length === 0) {
+        const fault = "a planned article cannot be published: correct and import its file";
+        log.error({ faults }, fault);
+      }
       content.rows.article.push(...rows.article);
       content.rows.article_tag.push(...rows.article_tag);
       content.rows.article_relation.push(...rows.article_relation);
       content.former.push(...former);
     }
-    if (due.length > 0) await writeUntil(transaction, content, now);
-    return due.length > 0;
+    if (content.rows.article.length === 0) return;
+    await writeUntil(transaction, content, { now });
+    count += content.rows.article.length;
   });
+  return count > 0;
 }
 
 /** Writes the rows in the caller's transaction; the new `content_revision` invalidates caches. */
-export async function writeContent(db: Database, rows: Rows) {
-  for (const uids of batches(rows.article.map(({ uid }) => uid))) {
+export async function writeContent(db: Database, rows: Rows, texts?: ReadTexts) {
+  const articles = rows.article.map(({ uid }) => uid);
+  for (const uids of batches(articles)) {
     await db.deleteFrom("article_tag").where("article_uid", "in", uids).execute();
     await db.deleteFrom("article_relation").where("article_uid", "in", uids).execute();
   }
-  const renamed = await findRenamed(db, rows);
+  await noteRenamed(db, rows);
   for (const table of CONTENT_TABLES) await upsert(db, table, rows[table]);
-  await copyAuthorNames(db);
-  await indexArticles(db, [...rows.article.map(({ uid }) => uid), ...renamed]);
+  for (const uids of batches(articles)) await copyAuthorNames(db, uids);
+  await indexArticles(db, articles, texts);
   await reviseContent(db);
-}
-
-/** Articles that are found by a name that these rows change. */
-async function findRenamed(db: Database, rows: Rows): Promise<string[]> {
-  const authors = await findChangedNames(db, "author", rows.author);
-  const categories = await findChangedNames(db, "category", rows.category);
-  const tags = await findChangedNames(db, "tag", rows.tag);
-  const articles = db.selectFrom("article").select("uid");
-  const tagged = db.selectFrom("article_tag").select("article_uid as uid");
-  const found = [
-    authors.length ? await articles.where("author_uid", "in", authors).execute() : [],
-    categories.length ? await articles.where("category_uid", "in", categories).execute() : [],
-    tags.length ? await tagged.where("tag_uid", "in", tags).execute() : [],
-  ];
-  return found.flat().map(({ uid }) => uid);
-}
-
-async function findChangedNames(
-  db: Database,
-  table: "author" | "category" | "tag",
-  rows: readonly { uid: string; name: string }[],
-): Promise<string[]> {
-  if (rows.length === 0) return [];
-  const stored = await db.selectFrom(table).select(["uid", "name"]).execute();
-  const names = new Map(stored.map(({ uid, name }) => [uid, name]));
-  return rows.flatMap(({ uid, name }) => (names.has(uid) && names.get(uid) !== name ? uid : []));
-}
-
-/** An author's name may come with the articles, or change later. */
-export async function copyAuthorNames(db: Database) {
-  const name = sql<string>`(select sort_name from author where author.uid = article.author_uid)`;
-  await db
-    .updateTable("article")
-    .set({ author_sort_name: name })
-    .where("author_sort_name", "!=", name)
-    .execute();
 }
 
 /** A running site records the terms, because it knows the seller's identity; otherwise the next start does. */

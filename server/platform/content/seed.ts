@@ -70,7 +70,7 @@ async function seedFolder(
   const wanted = selectRows(rows, await excludeStored(transaction, fresh));
   const uids = new Set(wanted.article.map(({ uid }) => uid));
   const former = content.former.filter(({ by }) => uids.has(by));
-  await writeUntil(transaction, { ...content, rows: wanted, former }, now);
+  await writeUntil(transaction, { ...content, rows: wanted, former }, { now });
 }
 
 /** Names of all entries; the redirections count as one entry, named by their hash. */

@@ -40,10 +40,12 @@ export async function upsert<T extends keyof typeof KEYS>(
   }
 }
 
-export function batches<T>(items: readonly T[]): T[][] {
-  const count = Math.ceil(items.length / BATCH_ROWS);
-  return Array.from({ length: count }, (_, i) => items.slice(i * BATCH_ROWS, (i + 1) * BATCH_ROWS));
-}
+export const batches = <T>(items: readonly T[]): T[][] => slices(items, BATCH_ROWS);
+
+export const slices = <T>(items: readonly T[], length: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / length) }, (_, i) =>
+    items.slice(i * length, (i + 1) * length),
+  );
 
 /** Sorts the columns, so that all rows list their values in the same order. */
 function sortColumns(row: object) {

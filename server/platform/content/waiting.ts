@@ -93,8 +93,13 @@ export async function parkRelations(db: Database, relations: readonly Relation[]
 /**
  * The relations to store with the articles of an import: their own and those that waited for them, as far as both
  * ends are published. What leads to a waiting article is parked; what leads nowhere any more is left out.
+ * @param coming uids of articles that later parts of the import bring: they are waited for, too
  */
-export async function sortRelations(db: Database, rows: Rows): Promise<Relation[]> {
+export async function sortRelations(
+  db: Database,
+  rows: Rows,
+  coming: ReadonlySet<string> = new Set(),
+): Promise<Relation[]> {
   const written = rows.article.map(({ uid }) => uid);
   const returned: Relation[] = [];
   for (const uids of batches(written)) {
@@ -106,10 +111,11 @@ export async function sortRelations(db: Database, rows: Rows): Promise<Relation[
   const ends = relations.flatMap(({ article_uid, related_uid }) => [article_uid, related_uid]);
   const published = new Set([...written, ...(await findStoredUids(db, "article", ends))]);
   const waiting = await findStoredUids(db, "waiting_article", ends);
+  const isAwaited = (uid: string) => waiting.has(uid) || (coming.has(uid) && !published.has(uid));
   const from = relations.filter(({ article_uid }) => published.has(article_uid));
   await parkRelations(
     db,
-    from.filter(({ related_uid }) => waiting.has(related_uid)),
+    from.filter(({ related_uid }) => isAwaited(related_uid)),
   );
   const storable = from.filter(({ related_uid }) => published.has(related_uid));
   return [
@@ -131,16 +137,24 @@ async function findStoredUids(
 }
 
 /** Finds the waiting articles whose time has come. */
-export async function findDue(db: Database, now: Date): Promise<Content[]> {
-  const due = await db
-    .selectFrom("waiting_article")
-    .select("uid")
-    .where("publish_at", "<=", now.toISOString())
-    .orderBy("uid")
-    .execute();
+export async function findDue(db: Database, now: Date): Promise<string[]> {
+  const due = await selectDue(db, now).orderBy("uid").execute();
+  return due.map(({ uid }) => uid);
+}
+
+/** Reads those of them that are still due. */
+export async function readDue(
+  db: Database,
+  uids: readonly string[],
+  now: Date,
+): Promise<Content[]> {
+  const due = await selectDue(db, now).where("uid", "in", uids).orderBy("uid").execute();
   const found = await Promise.all(due.map(({ uid }) => findSource(db, uid)));
   return found.flatMap((article) => article ?? []);
 }
+
+const selectDue = (db: Database, now: Date) =>
+  db.selectFrom("waiting_article").select("uid").where("publish_at", "<=", now.toISOString());
 
 /** The authors of the articles that wait. */
 export async function findWaitingAuthors(db: Database): Promise<string[]> {

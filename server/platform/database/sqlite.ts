@@ -16,7 +16,7 @@ import { isDamage } from "./unavailable";
 
 /** How long a statement waits for the lock of another process (docs/decisions/0002-embedded-sqlite.md). */
 const LONGEST_WAIT_MS = 10_000;
-const LONGEST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 20;
 
 /** SQLite in one file; a commit is on disk before it returns (`synchronous=FULL`). */
 export function sqliteDialect(file: string) {

@@ -48,21 +48,36 @@ export async function markUnindexed(db: Database) {
   await db.deleteFrom("setting").where("name", "=", SETTING).execute();
 }
 
+type Text = Pick<Tables["article"], "uid" | "opening" | "remainder">;
+
+/** The stems of texts by the uids of their articles. Reading a text takes longer than all the rest. */
+export type ReadTexts = ReadonlyMap<string, ReturnType<typeof readText>>;
+
+/** Reads texts before the transaction that stores them, so that nobody waits for it. */
+export const readTexts = (articles: readonly Text[]): ReadTexts =>
+  new Map(articles.map((article) => [article.uid, readText(wholeText(article))]));
+
+const wholeText = ({ opening, remainder }: Text) => opening + remainder;
+
 /** Indexes articles as they stand now, in the transaction that writes them. */
-export async function indexArticles(db: Database, uids: readonly string[]) {
+export async function indexArticles(
+  db: Database,
+  uids: readonly string[],
+  texts: ReadTexts = new Map(),
+) {
   for (const batch of batches([...new Set(uids)])) {
     await forgetArticles(db, batch);
-    await indexBatch(db, batch);
+    await indexBatch(db, batch, texts);
   }
-  if (isPostgres(db)) await tidyIndex(db, uids.length);
+  await tidyIndex(db, uids.length);
 }
 
 /**
  * PostgreSQL lists new rows and sorts them into the index later; until then each search reads the list. It reads
  * a common word by date and a rare one by the index, and must know which is which.
  */
-async function tidyIndex(db: Database, count: number) {
-  if (count === 0) return;
+export async function tidyIndex(db: Database, count: number) {
+  if (!isPostgres(db) || count === 0) return;
   await sql`select gin_clean_pending_list('article_token_by_token')`.execute(db);
   if (count >= MANY) await sql`analyze article_token`.execute(db);
 }
@@ -73,7 +88,7 @@ export async function forgetArticles(db: Database, uids: readonly string[]) {
   await db.deleteFrom("article_search").where("article_uid", "in", uids).execute();
 }
 
-async function indexBatch(db: Database, uids: readonly string[]) {
+async function indexBatch(db: Database, uids: readonly string[], texts: ReadTexts) {
   const articles = await db
     .selectFrom("article")
     .innerJoin("author", "author.uid", "article.author_uid")
@@ -104,7 +119,11 @@ async function indexBatch(db: Database, uids: readonly string[]) {
   for (const tag of tags) tagsOf.get(tag.article_uid)?.push(tag);
   const places = await choosePlaces(db, articles);
   const entries = articles.map((article) =>
-    entryOf(article, tagsOf.get(article.uid) ?? [], places.get(article.uid) ?? 0),
+    entryOf(article, {
+      text: texts.get(article.uid) ?? readText(wholeText(article)),
+      tags: tagsOf.get(article.uid) ?? [],
+      place: places.get(article.uid) ?? 0,
+    }),
   );
   await db
     .insertInto("article_search")
@@ -135,11 +154,17 @@ type Indexed = Pick<
   "uid" | "title" | "summary" | "date" | "author_uid" | "category_uid" | "opening" | "remainder"
 > & { author: string; category: string };
 
-function entryOf(article: Indexed, tags: readonly { uid: string; name: string }[], place: number) {
+type Around = {
+  text: ReturnType<typeof readText>;
+  tags: readonly { uid: string; name: string }[];
+  place: number;
+};
+
+function entryOf(article: Indexed, { text, tags, place }: Around) {
   const title = stemsOf(article.title);
   const summary = stemsOf(article.summary);
   const names = stemsOf(article.author, article.category, ...tags.map(({ name }) => name));
-  const { stems, subjects } = readText(article.opening + article.remainder);
+  const { stems, subjects } = text;
   const head = new Set([...title, ...summary, ...names, ...subjects]);
   const all = [...new Set([...head, ...stems])].slice(0, MAX_STEMS);
   const tokens = [
@@ -173,7 +198,7 @@ function readText(html: string) {
     }
   }
   const subjects = [...times].flatMap(([stem, count]) => (count >= SUBJECT_TIMES ? stem : []));
-  return { stems: times.keys(), subjects };
+  return { stems: [...times.keys()], subjects };
 }
 
 /**

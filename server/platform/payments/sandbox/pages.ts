@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { readExpiry } from "../../../../app/contract/card";
 import { CLIENT_ADDRESS } from "../../../../app/contract/client-headers";
+import { isDatabaseUnavailable } from "../../database/connection";
 import { clientAddressIn } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
 import { countCardAttempt, suspendCardAttempt } from "../../limits/declines";
@@ -15,6 +16,9 @@ import { challengeView } from "./views/challenge";
 import { formView } from "./views/form";
 import { messageView } from "./views/message";
 import type { BankContext } from "./context";
+
+/** As long as other calls are asked to wait for a database (`http/answer.ts`). */
+const RETRY_SECONDS = "5";
 
 const METHODS = "GET, HEAD, POST";
 
@@ -40,6 +44,10 @@ export function paymentPages(context: BankContext): Hono {
       const { status, headers } = error;
       const seconds = Number(headers["retry-after"] ?? 0);
       return respond(status, messageView(status, seconds), { headers });
+    }
+    if (isDatabaseUnavailable(error)) {
+      context.log.error({ reason: error.message }, "the database does not answer");
+      return respond(503, messageView(503), { headers: { "retry-after": RETRY_SECONDS } });
     }
     context.log.error({ err: error }, "payment page failed");
     return respond(500, messageView(500));
