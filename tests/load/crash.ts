@@ -193,7 +193,9 @@ async function answerOf(
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: isForm || text === "" ? null : JSON.parse(text) };
+    const { status } = response;
+    if (isForm) return { status, body: { location: response.headers.get("location") } };
+    return { status, body: text === "" ? null : JSON.parse(text) };
   } catch {
     return null;
   }
