@@ -12,6 +12,8 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/api/reachable",
     "app/contract/limits",
     "app/entry.client",
+    // The words by which React tells of forms with a draft.
+    "app/forms/form-draft",
     "app/handoff",
     "app/paths",
   ],

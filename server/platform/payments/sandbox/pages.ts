@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { readExpiry } from "../../../../app/contract/card";
 import { CLIENT_ADDRESS } from "../../../../app/contract/client-headers";
-import { isDatabaseUnavailable } from "../../database/connection";
+import { isDatabaseUnavailable } from "../../database/unavailable";
 import { clientAddressIn } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
 import { countCardAttempt, suspendCardAttempt } from "../../limits/declines";
