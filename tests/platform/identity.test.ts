@@ -33,7 +33,7 @@ function file(text: string): string {
 
 /** The example that operators copy. */
 const [, example = ""] =
-  /```yaml\n([^]*?)```/.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
+  /\n## Who sells\n[^]*?```yaml\n([^]*?)```/.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
 
 /** Unfolds to more than memory holds. */
 const ALIAS_BOMB = [
