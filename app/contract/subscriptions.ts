@@ -292,7 +292,8 @@ export type PaymentState = z.infer<typeof paymentState>;
  * A payment of the token's user. `receipt`: the number on its receipt, which never changes; `date`: when the
  * bank decided, before that when it was begun; `kind`: it opened a contract, or pays a later period of it;
  * `contract`: its reference; `formulaName`: as ordered; `period`: the one that it paid; `lackedCard`: it is
- * `cancelled` because no card was stored, so that the bank was not asked. A refund without `isPending` has been made.
+ * `cancelled` because no card was stored, so that the bank was not asked; `awaiting`: it is `pending` because
+ * nobody has finished the bank's page, as far as we know. A refund without `isPending` has been made.
  */
 export const listedPayment = z.object({
   uid,
@@ -302,6 +303,7 @@ export const listedPayment = z.object({
   kind: z.enum(["first", "renewal"]),
   state: paymentState,
   lackedCard: z.literal(true).optional(),
+  awaiting: z.literal("payer").optional(),
   formulaName: z.string().optional(),
   contract: uid.optional(),
   period: z.object({ startDateTime: moment, endDateTime: moment }).optional(),
