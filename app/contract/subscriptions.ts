@@ -256,7 +256,7 @@ export type PlatformCode = (typeof PLATFORM_CODES)[number];
  * The newest payment of the token's user. A pending payment waits for the `payer`, who has not finished
  * the bank's page, or for the `bank`, which has not answered; `isDelayed`: for neither, because the bank could not
  * be asked for this renewal yet. Codes of `error` that are not in `PLATFORM_CODES` are the provider's.
- * `isRenewal`: it was charged by itself with the known card.
+ * `isRenewal`: it was charged by itself with the known card; `isLaterPeriod`: it opened no contract, whoever paid.
  */
 export const payment = z.object({
   status: paymentStatus,
@@ -267,6 +267,7 @@ export const payment = z.object({
   amount: cents,
   date: moment,
   isRenewal: z.literal(true).optional(),
+  isLaterPeriod: z.literal(true).optional(),
   error: z.object({ message: z.string(), code: z.string().optional() }).optional(),
 });
 export type Payment = z.infer<typeof payment>;
