@@ -22,8 +22,17 @@ export type PaymentState =
   | { kind: "pending"; isRenewal: boolean; amount: number; date: string }
   /** A renewal for which the bank could not be asked yet. The account tells it. */
   | { kind: "delayed" }
-  /** `isFree`: a free trial was opened, and nothing paid. `isRenewal`: charged without the person. */
-  | { kind: "success"; isFree: boolean; isRenewal: boolean; date: string }
+  /**
+   * `isFree`: a free trial was opened, and nothing paid. `isRenewal`: charged without the person. `isLaterPeriod`:
+   * it opened no contract, as far as the API tells.
+   */
+  | {
+      kind: "success";
+      isFree: boolean;
+      isRenewal: boolean;
+      isLaterPeriod?: boolean | undefined;
+      date: string;
+    }
   /** The payment succeeded, but its subscription has ended since. */
   | { kind: "over" }
   | { kind: "failure"; code: string | undefined; order: TriedOrder }
@@ -236,10 +245,10 @@ const hasBegunPayment = ({ data }: Visit["session"]) => data.formula !== undefin
 
 function paymentStateOf(payment: Payment): PaymentState {
   const { status, awaiting, amount, error, formula, trafficToken, date } = payment;
-  const { isRenewal = false } = payment;
+  const { isRenewal = false, isLaterPeriod } = payment;
   const order = { formula, ...(trafficToken !== undefined && { trafficToken }) };
   if (status === "Success") {
-    return { kind: "success", isFree: amount === 0, isRenewal, date };
+    return { kind: "success", isFree: amount === 0, isRenewal, isLaterPeriod, date };
   }
   if (status === "Failure" && error?.code === ("late" satisfies PlatformCode))
     return { kind: "late", order };
@@ -255,7 +264,8 @@ function paymentStateOf(payment: Payment): PaymentState {
  * and opens the result again has not registered again.
  */
 export function noteRegistration({ session }: Visit, state: PaymentState) {
-  if (state.kind !== "success" || state.isRenewal || !hasBegunPayment(session)) return;
+  if (state.kind !== "success" || state.isRenewal || state.isLaterPeriod) return;
+  if (!hasBegunPayment(session)) return;
   session.noteSignUp(state.date);
 }
 

@@ -256,7 +256,7 @@ export type PlatformCode = (typeof PLATFORM_CODES)[number];
  * The newest payment of the token's user. A pending payment waits for the `payer`, who has not finished
  * the bank's page, or for the `bank`, which has not answered; `isDelayed`: for neither, because the bank could not
  * be asked for this renewal yet. Codes of `error` that are not in `PLATFORM_CODES` are the provider's.
- * `isRenewal`: it was charged by itself with the known card.
+ * `isRenewal`: it was charged by itself with the known card; `isLaterPeriod`: it opened no contract, whoever paid.
  */
 export const payment = z.object({
   status: paymentStatus,
@@ -267,6 +267,7 @@ export const payment = z.object({
   amount: cents,
   date: moment,
   isRenewal: z.literal(true).optional(),
+  isLaterPeriod: z.literal(true).optional(),
   error: z.object({ message: z.string(), code: z.string().optional() }).optional(),
 });
 export type Payment = z.infer<typeof payment>;
@@ -292,7 +293,8 @@ export type PaymentState = z.infer<typeof paymentState>;
  * A payment of the token's user. `receipt`: the number on its receipt, which never changes; `date`: when the
  * bank decided, before that when it was begun; `kind`: it opened a contract, or pays a later period of it;
  * `contract`: its reference; `formulaName`: as ordered; `period`: the one that it paid; `lackedCard`: it is
- * `cancelled` because no card was stored, so that the bank was not asked. A refund without `isPending` has been made.
+ * `cancelled` because no card was stored, so that the bank was not asked; `awaiting`: it is `pending` because
+ * nobody has finished the bank's page, as far as we know. A refund without `isPending` has been made.
  */
 export const listedPayment = z.object({
   uid,
@@ -302,6 +304,7 @@ export const listedPayment = z.object({
   kind: z.enum(["first", "renewal"]),
   state: paymentState,
   lackedCard: z.literal(true).optional(),
+  awaiting: z.literal("payer").optional(),
   formulaName: z.string().optional(),
   contract: uid.optional(),
   period: z.object({ startDateTime: moment, endDateTime: moment }).optional(),

@@ -29,6 +29,8 @@ export type OfferOnPage = {
   words: OrderWords;
   values: OfferValues;
   isPartners: boolean;
+  /** It pays the next period of a contract. */
+  isRenewal: boolean;
   agreement: Agreement | null;
 };
 
@@ -55,6 +57,7 @@ export function toOfferOnPage(visit: Visit, offer: Offer): OfferOnPage {
       ...(affiliation && { affiliation: writeAffiliation(affiliation) }),
     },
     isPartners: isPartnersOffer(offer),
+    isRenewal: due !== null,
     agreement: agreementTo(visit, offer),
   };
 }

@@ -27,7 +27,7 @@ export function paymentWords(payment: ListedPayment): PaymentWords {
       (text) => text !== null,
     ),
     state: stateOf(payment),
-    tone: TONES[state],
+    tone: causeOf(payment) ? null : TONES[state],
   };
 }
 
@@ -74,9 +74,7 @@ export function receiptWords(receipt: PaymentReceipt) {
     parties,
     sold,
     refunds: refundsOf(receipt),
-    told: isTold(state)
-      ? translate("payments", `told.${receipt.lackedCard ? "unasked" : state}`)
-      : null,
+    told: isTold(state) ? translate("payments", `told.${causeOf(receipt) ?? state}`) : null,
     print: isReceipt ? t("print") : null,
   };
 }
@@ -119,11 +117,17 @@ const TONES: Record<PaymentState, PaymentWords["tone"]> = {
 };
 
 /** A free trial is an order without anything to pay. */
-const stateOf = ({ state, amount, lackedCard }: ListedPayment) =>
-  translate(
-    "payments",
-    `state.${lackedCard ? "unasked" : state === "paid" && amount === 0 ? "free" : state}`,
-  );
+function stateOf(payment: ListedPayment) {
+  const { state, amount } = payment;
+  const shown = state === "paid" && amount === 0 ? "free" : state;
+  return translate("payments", `state.${causeOf(payment) ?? shown}`);
+}
+
+/** What a person has to know beyond the state: whether the bank was asked at all. */
+function causeOf({ lackedCard, awaiting }: ListedPayment) {
+  if (lackedCard) return "unasked";
+  return awaiting === "payer" ? "unfinished" : null;
+}
 
 const serviceOf = ({ kind, formulaName: formula }: ListedPayment) =>
   formula === undefined

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { paths, TEXT_PAGES } from "~/paths";
 import { openPages, type PageAnswer } from "../support/pages";
+import { CARDS, cardFields, reachBank } from "../support/people";
 
 const { visitor } = openPages();
 
@@ -56,6 +57,29 @@ describe("an article", () => {
     const links = dom.querySelectorAll(".paywall a").map((link) => link.getAttribute("href"));
     const back = "returnTo=%2Farticle%2Flire-son-theme-natal";
     expect(links).toEqual([`/registration?${back}`, `/login?${back}`]);
+  });
+
+  it.each<[string, string | null, string[]]>([
+    ["nothing but an offer to somebody who paid nothing", null, ["S’abonner et lire la suite"]],
+    [
+      "an offer and the payment after a refusal",
+      CARDS.declined,
+      ["S’abonner et lire la suite", "Voir où en est le paiement"],
+    ],
+    ["no offer while the bank decides", CARDS.pending, ["Voir où en est le paiement"]],
+  ])("shows %s", async (_, card, texts) => {
+    const reader = visitor();
+    const bank = await reachBank(reader);
+    if (card) await reader.post(bank, cardFields(card));
+    const { dom } = await reader.get("/article/lire-son-theme-natal");
+    const links = dom.querySelectorAll(".paywall a");
+    expect(links.map(({ text }) => text)).toEqual(texts);
+    const back = "returnTo=%2Farticle%2Flire-son-theme-natal";
+    const hrefs = texts.map((text) => (text.startsWith("Voir") ? "/login" : "/registration"));
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(
+      hrefs.map((href) => `${href}?${back}`),
+    );
+    expect(dom.querySelector(".paywall__offer") === null).toBe(card === CARDS.pending);
   });
 
   it("loads no framework script and runs no inline script", async () => {

@@ -42,7 +42,33 @@ describe("the desk", () => {
     expect(found.dom.querySelectorAll("[data-desk-rows] a").map((a) => a.attributes.href)).toEqual([
       `/desk/${uid}`,
     ]);
-    expect(mainOf(await coach.get(`/desk?q=${word}x`))).toContain("Rien à faire ici");
+    const nothing = mainOf(await coach.get(`/desk?q=${word}x`));
+    expect(nothing).toMatch(new RegExp(`Aucune demande ne contient «\\s${word}x\\s»`));
+    expect(nothing).not.toMatch(/Rien à faire ici|Le ciel est dégagé/);
+  });
+
+  it("searches in all states until one is chosen", async () => {
+    const word = `éclipse${Date.now()}`;
+    const { uid } = await newTicket({ message: `Une ${word}` });
+    const coach = await newCoach();
+    await coach.post(`/desk/${uid}`, { status: "locked", version: await versionOf(coach, uid) });
+    const found = async (query: string) => {
+      const { dom } = await coach.get(`/desk?q=${encodeURIComponent(word)}${query}`);
+      const rows = dom.querySelectorAll("[data-desk-rows] a").map((a) => a.attributes.href);
+      const chosen = dom.querySelectorAll(".chip[aria-current]").map(({ text }) => text);
+      return { dom, rows, chosen };
+    };
+    expect(await found("")).toMatchObject({
+      rows: [`/desk/${uid}`],
+      chosen: ["Tout", "Tout", "Tout"],
+    });
+    expect((await found("&status=locked")).rows).toEqual([`/desk/${uid}`]);
+    const { dom, rows, chosen } = await found("&status=active");
+    expect([rows, chosen[0]]).toEqual([[], "En cours"]);
+    const kept = dom.querySelector("form[role=search] [name=status]");
+    expect(kept?.getAttribute("value")).toBe("active");
+    const everywhere = dom.querySelector(".empty a")?.getAttribute("href");
+    expect(everywhere).toBe(`/desk?q=${encodeURIComponent(word)}`);
   });
 
   it("counts the tickets of a status only where its link leads to as many", async () => {

@@ -167,6 +167,20 @@ describe("the payments of a subscriber", () => {
     expect(mainOf(page)).not.toMatch(/Reçu n°|Montant payé/);
   });
 
+  it("on a page that was left unpaid are told as not finished", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await reachBank(reader, email);
+    const list = await reader.get(paths.accountPayments());
+    expect(rowsOf(list)).toMatchObject([
+      { state: expect.stringMatching(/^Non terminé\s: rien n’est débité$/), href: null },
+    ]);
+    expect(list.dom.querySelector("main .rows .tag--warning")).toBeNull();
+    const page = await reader.get(paths.accountPayment(await paymentOf(email)));
+    expect(mainOf(page)).toMatch(/rien n’est débité/);
+    expect(mainOf(page)).not.toContain("n’a pas encore confirmé");
+  });
+
   it("of a renewal without a card are told as not asked, and as no bank's refusal", async () => {
     const { reader, uid } = await payer(CARDS.declined);
     const { database } = await embeddedPlatform();

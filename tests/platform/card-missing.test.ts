@@ -73,7 +73,7 @@ onEachDatabase("a contract without a card", (open) => {
     const tries = platform.database.selectFrom("payment").select("uid");
     expect(await tries.where("kind", "=", "renewal").execute()).toHaveLength(1);
     const texts = await outboxOf(platform);
-    expect(texts).not.toMatch(/premier débit|Prochaine présentation|présenterons/);
+    expect(texts).not.toMatch(/premier débit|prochain débit|Prochaine présentation|présenterons/);
     expect(texts.match(/rien ne (?:le )?sera (?:débité )?sans vous/g)).not.toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "node-html-parser";
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
 import { answer, change, inbox, lookAt, newCoach, setStatus } from "./desk";
@@ -56,13 +57,20 @@ onEachDatabase("a coach's answer", (open) => {
     expect(text).toContain("répondez simplement à ce message");
   });
 
-  it.each(["closed", "locked"])("that leaves the ticket %s says how to go on", async (status) => {
+  it.each([
+    ["closed", "Cette demande est close"],
+    ["locked", "Cette demande est verrouillée"],
+  ])("that leaves the ticket %s says how to go on", async (status, words) => {
     const platform = await open({ mailReplyTo: "bonjour@cap.example" });
     const contact = await newContact(platform);
     await answer(platform, await newCoach(platform), contact.uid, { status });
     const secret = await mailedSecret(platform, contact.email);
-    const { text } = await newestMail(platform, contact.email);
-    expect(text).toContain("Cet échange est clos");
+    const { text, html } = await newestMail(platform, contact.email);
+    expect(text).toContain(words);
+    expect(text).toMatch(/Écrire un message[^\n]*\n/);
+    expect(text).not.toContain("échange");
+    const reread = parse(html).querySelector("dd a")?.getAttribute("href");
+    expect(reread).toContain(`/contact/tickets/${contact.uid}?t=${secret}`);
     expect(text).toMatch(/\/contact\/new-ticket$/m);
     expect(text).toContain(`/contact/tickets/${contact.uid}?t=${secret}`);
     expect(text).not.toMatch(/Pour répondre|répondez/);

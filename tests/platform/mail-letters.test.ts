@@ -19,6 +19,12 @@ const read = (html: string) =>
 const FACT = /\u00a0:(?: |$)/;
 const figures = (text: string) => new Set(text.match(/\d[\d\s,.:]*\d|\d/g));
 
+const TRIAL_ENDS = LETTERS.flatMap((letter) =>
+  letter.kind === "trial-ending" || (letter.kind === "renewal-notice" && letter.isTrial)
+    ? [letter]
+    : [],
+);
+
 describe.each(LETTERS.map((letter) => ({ letter, ...composeMail(letter) })))(
   "the letter $letter.kind, “$subject”",
   ({ subject, text, html }) => {
@@ -52,9 +58,12 @@ describe.each(LETTERS.map((letter) => ({ letter, ...composeMail(letter) })))(
       const links = parse(html)
         .querySelectorAll("a")
         .map((link) => link.getAttribute("href"));
-      const [button = ""] = links.filter((href) => href !== "https://cap.example");
-      expect(links).toHaveLength(3);
-      expect(new Set(links).size).toBeLessThanOrEqual(2);
+      const inFacts = parse(html).querySelectorAll("dd a").length;
+      const [button = ""] = links
+        .slice(inFacts + 1)
+        .filter((href) => href !== "https://cap.example");
+      expect(links).toHaveLength(3 + inFacts);
+      expect(new Set(links).size).toBeLessThanOrEqual(2 + inFacts);
       expect(text).toContain(`\n${button || "https://cap.example"}\n`);
       expect(text).toContain("\nhttps://cap.example\n");
     });
@@ -181,6 +190,15 @@ describe("a letter", () => {
     const { text } = composeMail({ ...receipt, nextDebit: null });
     expect(text).not.toContain("rochain débit");
     expect(text).not.toContain(receipt.cancelUrl);
+  });
+
+  it.each(TRIAL_ENDS)("of a trial says that it goes on by itself: $kind $plannedEnd", (letter) => {
+    const { text } = composeMail(letter);
+    expect(text).toMatch(/sans (?:autre )?arrêt de votre part, l’abonnement continu/i);
+    expect(text).toContain(formatDay(letter.date));
+    expect(text).toContain("Fin de l’essai et prochain débit");
+    // A paid trial was debited already, and nothing has to be wished.
+    expect(text).not.toMatch(/premier débit|souhaitez, votre|prend(?:ra)?.* le relais|commence à/);
   });
 
   it("names no payment where the trial is free", () => {

@@ -151,6 +151,19 @@ onEachDatabase("the payments of an account", (open) => {
     expect(payment).not.toHaveProperty("period");
   });
 
+  it.each([
+    ["left open", undefined, "payer"],
+    ["that the bank decides on", CARDS.pending, undefined],
+  ])("on a page %s say whom they await", async (_, card, awaiting) => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    if (card) await payWith(platform, person, card);
+    else await newPage(platform, person);
+    const [payment] = (await list(platform, person)).payload;
+    expect(payment).toMatchObject({ state: "pending" });
+    expect(payment.awaiting).toBe(awaiting);
+  });
+
   it("are cancelled once their page was left", async () => {
     const platform = await open();
     const person = await newPerson(platform);

@@ -101,7 +101,7 @@ onEachDatabase("a renewal by Stripe", (open) => {
     clock.advance(6 * DAY);
     // A reminder that is not sent yet would put the debit off.
     const newest = async () => (await newestMail(platform, person.email)).text;
-    await expect.poll(newest).toContain("Fin de l’essai et premier débit");
+    await expect.poll(newest).toContain("Fin de l’essai et prochain débit");
     clock.advance(DAY);
     await expect.poll(() => renewals(platform)).toMatchObject([{ status: "success" }]);
     answered.open();

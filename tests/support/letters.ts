@@ -163,7 +163,7 @@ const answered = {
   answer: "Bonjour Ada,\n\nvotre ascendant est en Lion.\nÀ bientôt",
   takesReplies: false,
   isShut: false,
-  newThreadUrl: null,
+  closed: null,
   url: "https://cap.example/coaching/d1",
 };
 
@@ -632,11 +632,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     answered,
     { ...answered, takesReplies: true },
     { ...answered, isShut: true, url: "https://cap.example/registration" },
-    {
-      ...answered,
-      takesReplies: true,
-      newThreadUrl: "https://cap.example/coaching/new-discussion",
-    },
+    ...[
+      { isContact: false, newThreadUrl: "https://cap.example/coaching/new-discussion" },
+      { isContact: true, newThreadUrl: "https://cap.example/contact/new-ticket" },
+    ].flatMap((place) =>
+      [true, false].map((isLocked) => ({
+        ...answered,
+        takesReplies: true,
+        closed: { ...place, isLocked },
+      })),
+    ),
   ],
   "attachment-refused": [
     { ...attached, textArrived: true },

@@ -24,6 +24,7 @@ import { Unread } from "~/ui/unread";
 import { Favorite } from "./favorite";
 import { findOwnFavorite, submitFavorite } from "./favorite.server";
 import { Invitation } from "./invitation";
+import { findMember } from "./member.server";
 
 export const meta = pageMeta;
 
@@ -47,6 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const reference = referenceRead.kind === "found" ? referenceRead.value : NO_REFERENCE;
   const tags = payload.tags.flatMap((uid) => reference.tags.get(uid) ?? []);
   const offer = payload.partial ? await findAdvertisedOffer(visit) : null;
+  const member = payload.partial ? await findMember(visit) : null;
   const { title, summary } = payload;
   const article = articleCardOf(payload, reference);
   const share = articleShare(payload);
@@ -64,7 +66,7 @@ export async function loader(args: LoaderFunctionArgs) {
     tags: tags.map((tag) => listLink("tags", tag)),
     body: payload.body,
     partial: payload.partial,
-    signedIn: visit.session.claims() !== null,
+    member,
     offer: offer && orderWords(offer),
     kept,
     related: mapResult(related, (list) => articleCardsOf(list.payload, reference)),
@@ -79,19 +81,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ArticlePage() {
-  const {
-    page,
-    article,
-    authorUid,
-    biography,
-    tags,
-    body,
-    partial,
-    signedIn,
-    offer,
-    kept,
-    related,
-  } = useLoaderData<typeof loader>();
+  const { page, article, authorUid, biography, tags, body, partial, member, offer, kept, related } =
+    useLoaderData<typeof loader>();
   const t = useT("article");
   return (
     <>
@@ -107,7 +98,7 @@ export default function ArticlePage() {
           }
         >
           <Prose html={body} look="article" cut={partial} />
-          {partial && <Invitation uid={article.uid} signedIn={signedIn} offer={offer} />}
+          {partial && <Invitation uid={article.uid} member={member} offer={offer} />}
           <Tags tags={tags} />
           {biography && <About author={article.author} biography={biography} />}
         </ArticleColumns>

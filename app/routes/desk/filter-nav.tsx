@@ -40,7 +40,10 @@ export function FilterNav({ filters, counts }: FilterNavProps) {
     <nav className="stack" aria-label={t("filter.title")}>
       <ChoiceRow
         label={t("filter.status")}
-        choices={FILTER_STATUSES.map((status) => choiceOf(labelOf(status), { status }))}
+        choices={[
+          ...(filters.q === "" ? [] : [choiceOf(t("filter.all"), { status: null })]),
+          ...FILTER_STATUSES.map((status) => choiceOf(labelOf(status), { status })),
+        ]}
       />
       <ChoiceRow
         label={t("filter.type")}

@@ -9,7 +9,8 @@ import {
 /** Filters in the address of the inbox. Unknown values are ignored. */
 export type Filters = {
   type: SupportType | null;
-  status: FilterStatus;
+  /** Null for all: what a search covers until a status is chosen. */
+  status: FilterStatus | null;
   assignee: "me" | "none" | null;
   q: string;
   after: string | null;
@@ -20,18 +21,22 @@ export const ASSIGNEES = ["me", "none"] as const;
 export function readFilters({ searchParams }: URL): Filters {
   const oneOf = <T extends string>(name: string, known: readonly T[]) =>
     known.find((one) => one === searchParams.get(name)) ?? null;
+  const q = (searchParams.get("q") ?? "").trim().slice(0, 200);
   return {
     type: oneOf("type", SUPPORT_TYPES),
-    status: oneOf("status", FILTER_STATUSES) ?? "active",
+    status: oneOf("status", FILTER_STATUSES) ?? usualStatus(q),
     assignee: oneOf("assignee", ASSIGNEES),
-    q: (searchParams.get("q") ?? "").trim().slice(0, 200),
+    q,
     after: searchParams.get("after"),
   };
 }
 
+/** Whoever searches does not know the status; without a search, the inbox is what is left to do. */
+const usualStatus = (q: string) => (q === "" ? "active" : null);
+
 export function toQuery({ type, status, assignee, q, after }: Filters): DeskFilter {
   return {
-    status: [status],
+    ...(status && { status: [status] }),
     ...(type && { type }),
     ...(assignee && { assignee }),
     ...(q && { query: q }),
@@ -44,7 +49,7 @@ export function toAddress(filters: Filters, change: Partial<Filters>) {
   const { type, status, assignee, q, after } = { ...filters, after: null, ...change };
   return {
     ...(type && { type }),
-    ...(status !== "active" && { status }),
+    ...(status && status !== usualStatus(q) && { status }),
     ...(assignee && { assignee }),
     ...(q && { q }),
     ...(after && { after }),

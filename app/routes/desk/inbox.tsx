@@ -17,7 +17,7 @@ type InboxProps = {
 
 export function Inbox({ filters, rows, next }: InboxProps) {
   const t = useT("desk");
-  if (rows.length === 0) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
+  if (rows.length === 0) return <Nothing filters={filters} />;
   return (
     <>
       <ul className="rows" data-desk-rows>
@@ -35,6 +35,26 @@ export function Inbox({ filters, rows, next }: InboxProps) {
         />
       )}
     </>
+  );
+}
+
+/** An inbox without work is good news; a search without a hit is none. */
+function Nothing({ filters }: Pick<InboxProps, "filters">) {
+  const t = useT("desk");
+  const { q, type, status, assignee } = filters;
+  if (q === "") return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
+  const isFiltered = type !== null || status !== null || assignee !== null;
+  return (
+    <EmptyState
+      title={t("notFound.title")}
+      text={t(isFiltered ? "notFound.filtered" : "notFound.text", { q })}
+    >
+      {isFiltered && (
+        <a href={paths.desk(toAddress(filters, { type: null, status: null, assignee: null }))}>
+          {t("notFound.everywhere")}
+        </a>
+      )}
+    </EmptyState>
   );
 }
 

@@ -113,11 +113,12 @@ export default function PaymentPage() {
   const hasForm = Boolean(offer || reply);
   // The form has a button that reads the page again.
   const again = hasForm ? null : undefined;
+  const lead = `${offer?.isRenewal ? "renewal." : ""}${cardForm ? "lead" : "leadLink"}` as const;
   const Payment = cardForm ? CardPayment : LinkPayment;
   return (
     <div className="container page stack stack--l">
-      <Steps current={accountEmail ? "payment" : "account"} />
-      <PageHeading title={t("heading")} lead={t(cardForm ? "lead" : "leadLink")} />
+      {!offer?.isRenewal && <Steps current={accountEmail ? "payment" : "account"} />}
+      <PageHeading title={t("heading")} lead={t(lead)} />
       {isHistoryUnread && <Unread text={ui("unread.order")} again={again} />}
       {onHold && <Notice tone="warning">{onHold}</Notice>}
       {offer?.isPartners && <PartnerOffer />}

@@ -13,7 +13,12 @@ import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
 import { Unread } from "~/ui/unread";
 
+/** A later period of the contract was paid, in sentences. `next`: null where no debit follows. */
+export type RenewalWords = { text: string; next: string | null };
+
 type SuccessProps = {
+  /** Null where the payment opened a contract. */
+  renewal: RenewalWords | null;
   /** A free trial: nothing was paid. */
   isFree: boolean;
   vip: boolean;
@@ -22,15 +27,24 @@ type SuccessProps = {
   isCreditUnread: boolean;
 };
 
-export function Success({ isFree, vip, returnTo, credit, isCreditUnread }: SuccessProps) {
+export function Success(props: SuccessProps) {
+  const { isFree, vip, returnTo, credit, isCreditUnread, renewal } = props;
   const t = useT("payment");
+  const opened = vip ? t("success.text") : t(isFree ? "success.free.waiting" : "success.waiting");
   return (
     <>
-      <Steps current="welcome" />
-      <PageHeading title={t(isFree ? "success.free.heading" : "success.heading")} />
+      {renewal ? (
+        <PageHeading title={t("success.renewal.heading")} />
+      ) : (
+        <>
+          <Steps current="welcome" />
+          <PageHeading title={t(isFree ? "success.free.heading" : "success.heading")} />
+        </>
+      )}
       <Notice tone={vip ? "success" : "info"} live>
-        {vip ? t("success.text") : t(isFree ? "success.free.waiting" : "success.waiting")}
+        {renewal && vip ? renewal.text : opened}
       </Notice>
+      {renewal?.next && <p>{renewal.next}</p>}
       {credit && <p>{t("success.credit", { credit })}</p>}
       {isCreditUnread && <Notice tone="warning">{t("success.creditUnread")}</Notice>}
       <Cluster>
@@ -59,7 +73,7 @@ export function Failure({ text, ...retry }: FailureProps) {
   const t = useT("payment");
   return (
     <>
-      <Steps current="payment" />
+      {!retry.offer?.isRenewal && <Steps current="payment" />}
       <PageHeading title={t("failure.heading")} />
       <Notice tone="error" live>
         {text}
@@ -76,7 +90,7 @@ export function Unbought({ kind, text, ...retry }: UnboughtProps) {
   const t = useT("payment");
   return (
     <>
-      <Steps current="payment" />
+      {!retry.offer?.isRenewal && <Steps current="payment" />}
       <PageHeading title={t(`${kind}.heading`)} />
       <Notice tone="info" live>
         {text}

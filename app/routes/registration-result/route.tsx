@@ -10,7 +10,8 @@ import {
   type PaymentState,
 } from "~/api/payment.server";
 import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
-import { findEndedContract } from "~/api/subscription.server";
+import { findEndedContract, findSubscription } from "~/api/subscription.server";
+import type { Subscription } from "~/contract/subscriptions";
 import {
   checkShownOffer,
   needsAgreement,
@@ -22,13 +23,14 @@ import {
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
+import { translate } from "~/i18n/i18n.server";
 import { creditWords } from "~/i18n/order-words.server";
-import { isCreditAhead } from "~/i18n/subscription-words.server";
+import { isCreditAhead, subscriptionWords } from "~/i18n/subscription-words.server";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { needsConsent } from "~/session/preferences.server";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { Failure, NoPayment, Success, Unbought, UnreadResult } from "./results";
+import { Failure, NoPayment, Success, Unbought, UnreadResult, type RenewalWords } from "./results";
 import { toShownResult, titleKeys } from "./shown-result.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
@@ -53,7 +55,9 @@ export async function loader(args: LoaderFunctionArgs) {
   if (needsConsent()) noteRegistration(visit, state);
   const vip = visit.session.hasRole("vip");
   const offer = await findOfferToRetry(visit, state);
-  const credit = isOpened ? await findCredit(visit) : NONE;
+  const subscription = isOpened ? await findSubscription(visit) : NONE;
+  const credit = mapResult(subscription, creditAhead);
+  const isRenewal = state.kind === "success" && state.isLaterPeriod === true;
   return {
     page: visit.describePage({ title: visit.t("payment", titleKeys[shown.kind]) }),
     shown,
@@ -69,6 +73,7 @@ export async function loader(args: LoaderFunctionArgs) {
       : null,
     credit: credit.kind === "found" ? credit.value : null,
     isCreditUnread: credit.kind === "failed",
+    renewal: isRenewal ? renewalWords(subscription) : null,
   };
 }
 
@@ -134,12 +139,20 @@ async function findOfferToRetry(
  * The cashback of the subscription in words. Null without one, and once nothing is to be paid any more: the page
  * is also that of later periods, and can be opened again.
  */
-async function findCredit(visit: Visit): Promise<ReadResult<string | null>> {
-  const read = await visit.find("getSubscription", {});
-  return mapResult(read, ({ payload: { credits, credit } }) => {
-    const isAhead = credit === undefined || isCreditAhead(credit);
-    return credits && isAhead ? creditWords(credits, credit) : null;
-  });
+function creditAhead({ credits, credit }: Subscription): string | null {
+  const isAhead = credit === undefined || isCreditAhead(credit);
+  return credits && isAhead ? creditWords(credits, credit) : null;
+}
+
+/** What a paid later period changes. Its moments stay out where they could not be read. */
+function renewalWords(read: ReadResult<Subscription>): RenewalWords {
+  if (read.kind !== "found")
+    return { text: translate("payment", "success.renewal.unread"), next: null };
+  const { accessEnd: date, next } = subscriptionWords(read.value);
+  return {
+    text: translate("payment", "success.renewal.text", { date }),
+    next: next && translate("payment", "success.renewal.next", { next }),
+  };
 }
 
 /**

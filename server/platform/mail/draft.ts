@@ -23,7 +23,8 @@ export type Draft = {
 /** `html` must be safe already. */
 export type Annex = { title: string; html: string; text: string };
 
-export type Fact = { label: string; value: string };
+/** `isLink`: an address of the site. What people typed never is one. */
+export type Fact = { label: string; value: string; isLink: boolean };
 
 type Words = {
   subject: string;
@@ -66,4 +67,10 @@ export function createDraft(text: Words, { values, facts, framed, quote, url }: 
   };
 }
 
-const factOf = (label: Label, value: string): Fact => ({ label: words.labels[label], value });
+const factOf = (label: Label, value: string): Fact => ({
+  label: words.labels[label],
+  value,
+  isLink: LINKS.includes(label),
+});
+
+const LINKS: readonly Label[] = ["thread", "request", "desk"];

@@ -55,13 +55,15 @@ const paragraph = (text: string): Html => html`<p style="${style.text}">${text}<
 const factsView = (facts: Fact[]): Html =>
   html`<dl style="${style.facts}">
     ${facts.map(
-      ({ label, value }) =>
+      ({ label, value, isLink }) =>
         html`<div style="${facts.length > 1 ? style.factOfMany : style.fact}">
           <dt style="${style.label}">${label}</dt>
-          <dd style="${style.value}">${value}</dd>
+          <dd style="${style.value}">${isLink ? linkView(value) : value}</dd>
         </div>`,
     )}
   </dl>`;
+
+const linkView = (url: string): Html => html`<a href="${url}" style="${style.site}">${url}</a>`;
 
 const frameView = ({ label, value }: Fact): Html =>
   html`<p style="${style.frame}">

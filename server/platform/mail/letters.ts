@@ -377,8 +377,8 @@ export type Letter =
       takesReplies: boolean;
       /** Whether the person's subscription is over: the site shows them the discussion no more. */
       isShut: boolean;
-      /** Set when the answer closed the thread: the page to open another one. */
-      newThreadUrl: string | null;
+      /** Set when the answer closed the thread. `newThreadUrl`: the page to open another one. */
+      closed: { isLocked: boolean; isContact: boolean; newThreadUrl: string } | null;
       url: string;
     }
   /** `url`: the page to request a new link, or the discussions. */

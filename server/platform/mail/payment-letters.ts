@@ -137,7 +137,7 @@ export function renewalNotice({ site, isTrial, ...due }: LetterOf<"renewal-notic
     ? { ...letters.renewalNotice, ...letters.renewalNoticeOfTrial }
     : letters.renewalNotice;
   return createDraft(words, {
-    values: { site: site.title, day: formatDay(due.date) },
+    values: { site: site.title, amount: formatAmount(due.amount), day: formatDay(due.date) },
     facts: [
       ["amountDue", formatAmount(due.amount)],
       [isTrial ? "trialEnd" : "renewedAt", date],

@@ -35,12 +35,12 @@ export function supportLink({ site, url, ...link }: LetterOf<"support-link">): D
 
 /** Mails a coach's answer (R-10.1). */
 export function answerArrived({ site, coach, ...answered }: LetterOf<"answer-arrived">): Draft {
-  const { newThreadUrl, url } = answered;
-  const isClosed = newThreadUrl !== null;
+  const { closed, url } = answered;
+  const reread = closed && site.url !== "" ? url : null;
   const words = answered.isShut
     ? letters.answerShut
-    : isClosed
-      ? letters.answerClosing
+    : closed
+      ? closingWords(closed)
       : answered.takesReplies
         ? letters.answerByMail
         : {};
@@ -48,11 +48,22 @@ export function answerArrived({ site, coach, ...answered }: LetterOf<"answer-arr
     { ...letters.answerArrived, ...words },
     {
       values: { site: site.title, coach: sanitizeTyped(coach) },
-      facts: [...titleFacts(answered.title), ["thread", isClosed && site.url !== "" ? url : null]],
+      facts: [...titleFacts(answered.title), [closed?.isContact ? "request" : "thread", reread]],
       quote: answered.answer,
-      url: newThreadUrl ?? url,
+      url: closed?.newThreadUrl ?? url,
     },
   );
+}
+
+type Closed = NonNullable<LetterOf<"answer-arrived">["closed"]>;
+
+/** In the words of the page of the ticket or discussion. */
+function closingWords({ isContact, isLocked }: Closed) {
+  if (!isContact) return isLocked ? letters.answerLocking : letters.answerClosing;
+  return {
+    ...letters.answerToRequest,
+    ...(isLocked ? letters.answerLockingRequest : letters.answerClosingRequest),
+  };
 }
 
 export function coachInvited({

@@ -25,4 +25,4 @@ export function renderText(draft: Draft, site: Site): string {
   return `${blocks.concat(annexes).filter(Boolean).join("\n\n")}\n`;
 }
 
-const factLine = (fact: Fact) => fill(catalogue.fact, fact);
+const factLine = ({ label, value }: Fact) => fill(catalogue.fact, { label, value });

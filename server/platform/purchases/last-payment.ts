@@ -37,6 +37,7 @@ export async function readLastPayment(
     amount: payment.amount,
     date: payment.settled_at ?? payment.created_at,
     ...(payment.kind === "renewal" && { isRenewal: true }),
+    ...(payment.subscription_uid !== null && { isLaterPeriod: true }),
   };
 }
 

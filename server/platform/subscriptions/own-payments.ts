@@ -8,7 +8,7 @@ import { readPage, type PageRequest } from "../paging/page";
 import type { SubscriptionContext } from "./context";
 import { findContractName } from "./contract-name";
 import { findContractOf } from "./lookup";
-import { lackedCard, readReversed, stateOf, sumOf } from "./payment-state";
+import { awaitsPayer, lackedCard, readReversed, stateOf, sumOf } from "./payment-state";
 import { findPayment, receiptNumberOf, type Payment } from "./payments";
 import { findOrderingClient } from "./receipt";
 import { readSeller } from "./receipt-seller";
@@ -71,6 +71,7 @@ async function describe(db: Database, payments: Payment[]): Promise<ListedPaymen
       kind: subscription_uid === null ? "first" : "renewal",
       state,
       ...(state === "cancelled" && lackedCard(payment) && { lackedCard: true as const }),
+      ...(state === "pending" && awaitsPayer(payment) && { awaiting: "payer" as const }),
       ...(contract && { formulaName: contract.name, contract: contract.reference }),
       ...(payment.covers_from !== null &&
         payment.covers_until !== null && {

@@ -48,6 +48,10 @@ export function stateOf(payment: Payment, { refunds, disputed }: Reversed): Paym
 export const lackedCard = ({ status, error_code }: Pick<Payment, "status" | "error_code">) =>
   status === "failure" && error_code === NO_CARD_CODE;
 
+/** The bank's page of a payment by the person, on which nobody has paid as far as we know. */
+export const awaitsPayer = ({ kind, status }: Pick<Payment, "kind" | "status">) =>
+  kind !== "renewal" && status === "open";
+
 const STATES: Record<Payment["status"], PaymentState> = {
   open: "pending",
   pending: "pending",

@@ -62,7 +62,7 @@ export async function sendAnswer(
       coach: message.contact_name,
       takesReplies: address !== undefined,
       isShut,
-      newThreadUrl: isActive(ticket.status) || isShut ? null : newThreadUrl(ticket, site),
+      closed: isActive(ticket.status) || isShut ? null : describeClosed(ticket, site),
       url: isShut ? siteLinks.registration(site) : await threadUrl(context, ticket, site),
     },
   });
@@ -77,7 +77,10 @@ async function threadUrl(context: SupportContext, { uid, type, email_key }: Row,
   return links.contactTicket(site, uid, secret);
 }
 
-const newThreadUrl = ({ type }: Row, site: AnySite) =>
-  type === "coaching" ? links.newDiscussion(site) : links.newTicket(site);
+const describeClosed = ({ type, status }: Row, site: AnySite) => ({
+  isLocked: status === "locked",
+  isContact: type === "contact",
+  newThreadUrl: type === "coaching" ? links.newDiscussion(site) : links.newTicket(site),
+});
 
 const replyTo = ({ replies }: SupportContext, { uid }: Row) => replies?.addressOf(uid);

@@ -19,6 +19,7 @@ const READS: [Person, string][] = [
   ["nobody", "/articles"],
   ["nobody", "/article/lune"],
   ["subscriber", "/article/lune"],
+  ["member", "/article/lune"],
   ["nobody", "/drafts/lune?token=jeton"],
   ["nobody", "/about"],
   ["nobody", "/registration"],

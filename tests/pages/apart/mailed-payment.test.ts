@@ -5,7 +5,8 @@ import { openLoopback } from "../../app/loopback";
 import { CARDS, newPerson, PASSWORD, payWith } from "../../platform/funnel";
 import { mailAbout, passDays, subscriber } from "../../platform/life";
 import { onEachDatabase, type TestPlatform } from "../../support/platform";
-import { openPages } from "../../support/pages";
+import { hiddenFields, openPages } from "../../support/pages";
+import { cardFields } from "../../support/people";
 
 let platform: TestPlatform;
 
@@ -51,6 +52,25 @@ onEachDatabase("the payment link of a mail", (open) => {
     const due = await reader.follow(await reader.get(link));
     expect(due.path).toBe(paths.registrationPayment());
     expect(due.dom.querySelector(".price")?.text).toMatch(/à partir du 27\snov\.\s2026/);
+  });
+
+  it("thanks for a period, and greets no newcomer", async () => {
+    const { person, link } = await inGrace();
+    const reader = visitor();
+    await reader.post(paths.login(), signIn(person));
+    const due = await reader.follow(await reader.get(link));
+    expect(due.dom.querySelector(".steps")).toBeNull();
+    expect(due.dom.querySelector("main")?.text).not.toContain("Vérifiez votre formule");
+    const names = { firstName: "Zoé", lastName: "Kowalska" };
+    const order = { ...hiddenFields(due), ...names, ...cardFields() };
+    const paid = await reader.follow(await reader.post(due.path, order));
+    expect(paid.path).toBe(paths.registrationResult("success", false));
+    expect(paid.dom.querySelector(".steps")).toBeNull();
+    const main = paid.dom.querySelector("main")?.text;
+    expect(main).not.toMatch(/Bienvenue|est ouvert/);
+    expect(main).toMatch(/Votre accès continue jusqu’au 27\sdéc\.\s2026/);
+    expect(main).toMatch(/Prochain débit\s: 9,90\s€ le 27\sdéc\.\s2026/);
+    expect(main).toContain("la carte de ce paiement");
   });
 
   it("asks nobody for a partner after another one's", async () => {
