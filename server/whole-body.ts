@@ -16,3 +16,15 @@ type Head = { status: number; headers: Record<string, string> };
 
 /** The body of an answer of `jsonAnswer`; undefined for others, whose body is a stream. */
 export const wholeTextOf = (response: Response): string | undefined => texts.get(response);
+
+const sharedBytes = new WeakMap<Response, Uint8Array<ArrayBuffer>>();
+
+/** An answer of JSON that is the same for many: its bytes are in memory once, however many are being sent. */
+export function sharedJsonAnswer(bytes: Uint8Array<ArrayBuffer>): Response {
+  const response = new Response(bytes, { headers: { "content-type": "application/json" } });
+  sharedBytes.set(response, bytes);
+  return response;
+}
+
+/** The body of an answer of `sharedJsonAnswer`; undefined for others. */
+export const sharedBytesOf = (response: Response) => sharedBytes.get(response);

@@ -17,7 +17,7 @@ import {
 } from "./http/encoding";
 import { readAhead, remaining, type BodyStart } from "./http/read-ahead";
 import type { HostMiddleware } from "./http/request";
-import { wholeTextOf } from "../whole-body";
+import { sharedBytesOf, wholeTextOf } from "../whole-body";
 
 /** Measured: docs/decisions/0005-own-host.md. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -38,15 +38,17 @@ const IN_BACKGROUND = {
 export function compression(): HostMiddleware {
   return async (context, next) => {
     await next();
+    const shared = sharedBytesOf(context.res);
     const whole = wholeTextOf(context.res);
-    const body: Body | null = whole === undefined ? context.res.body : Buffer.from(whole);
+    const body: Body | null =
+      shared ?? (whole === undefined ? context.res.body : Buffer.from(whole));
     // Read after the body, which gives the answer other headers.
     const { headers } = context.res;
     if (!mayCompress(headers)) return;
     headers.set("vary", varyByEncoding(headers.get("vary")));
     const encoding = negotiateEncoding(context.req.header("accept-encoding"));
     if (!body || !encoding) return;
-    const response = await compressResponse(context.res, body, encoding);
+    const response = await compressResponse(context.res, body, encoding, shared !== undefined);
     // Hono copies the headers of a previous response onto the new one, unless it is cleared first.
     context.res = undefined;
     context.res = response;
@@ -63,7 +65,12 @@ function mayCompress(headers: Headers) {
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-async function compressResponse(response: Response, body: Body, encoding: Encoding) {
+async function compressResponse(
+  response: Response,
+  body: Body,
+  encoding: Encoding,
+  isShared: boolean,
+) {
   const bodyStart = body instanceof Uint8Array ? { bytes: body } : await readAhead(body);
   const { status } = response;
   const headers = new Headers(response.headers);
@@ -73,7 +80,22 @@ async function compressResponse(response: Response, body: Body, encoding: Encodi
   }
   headers.set("content-encoding", encoding);
   weakenTag(headers);
-  return new Response(await encode(bodyStart, encoding), { status, headers });
+  const compressed = isShared
+    ? await encodeOnce(bodyStart.bytes, encoding)
+    : await encode(bodyStart, encoding);
+  return new Response(compressed, { status, headers });
+}
+
+const forms = new WeakMap<
+  Uint8Array,
+  Partial<Record<Encoding, Promise<Uint8Array<ArrayBuffer>>>>
+>();
+
+/** The compressed bytes of a shared body, which are shared as well. */
+function encodeOnce(bytes: Uint8Array, encoding: Encoding) {
+  const known = forms.get(bytes) ?? {};
+  forms.set(bytes, known);
+  return (known[encoding] ??= encodeWhole(bytes, encoding));
 }
 
 /**
@@ -81,11 +103,7 @@ async function compressResponse(response: Response, body: Body, encoding: Encodi
  * nothing.
  */
 async function encode(bodyStart: BodyStart, encoding: Encoding) {
-  if (!bodyStart.rest) {
-    const { bytes } = bodyStart;
-    const compress = bytes.byteLength <= MAX_AT_ONCE_BYTES ? AT_ONCE : IN_BACKGROUND;
-    return new Uint8Array(await compress[encoding](bytes));
-  }
+  if (!bodyStart.rest) return encodeWhole(bodyStart.bytes, encoding);
   const encoder =
     encoding === "br"
       ? createBrotliCompress({ ...BROTLI, flush: constants.BROTLI_OPERATION_FLUSH })
@@ -94,6 +112,11 @@ async function encode(bodyStart: BodyStart, encoding: Encoding) {
   const stream = pipeline(Readable.from(remaining(bodyStart)), encoder, () => undefined);
   // The cast is safe: Node declares its own type for the same stream class.
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+}
+
+async function encodeWhole(bytes: Uint8Array, encoding: Encoding) {
+  const compress = bytes.byteLength <= MAX_AT_ONCE_BYTES ? AT_ONCE : IN_BACKGROUND;
+  return new Uint8Array(await compress[encoding](bytes));
 }
 
 /** Weakens a strong tag: it names the uncompressed bytes (RFC 9110, 8.8.1). */

@@ -2,9 +2,11 @@ import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { ServerBuild } from "@remix-run/node";
 import type { Config } from "../../app/config.server";
+import { subjectOf } from "../../app/contract/client-address";
 import type { Logger } from "../log";
 import type { Images } from "../platform/content/images/find";
 import { hostApp } from "./app";
+import { originReader } from "./forwarding";
 import { front } from "./front";
 import type { Phase } from "./health";
 import { routeNames } from "./metrics/route-names";
@@ -18,6 +20,7 @@ import type { PublicFile } from "./public-files";
 import { refuseMalformed } from "./request-line";
 import { requestTurns } from "./request-queue";
 import { securityHeaders } from "./http/security-headers";
+import { UnsentAnswers } from "./unsent";
 
 type Parts = {
   config: Config;
@@ -38,6 +41,8 @@ type Parts = {
 
 /** The whole host: what is malformed is refused, what is ready is sent, the rest passes the middleware. */
 export function hostListener({ config, log, files, build, pages, phase, ...parts }: Parts) {
+  const unsent = new UnsentAnswers(log);
+  const readOrigin = originReader(config);
   const headers = securityHeaders(config);
   const { revision, people } = parts;
   const cache = new PageCache({ revision });
@@ -56,5 +61,9 @@ export function hostListener({ config, log, files, build, pages, phase, ...parts
   const { isKept, answer } = shared;
   const app = hostApp({ ...common, files, images: parts.images, pages: answer, isKept });
   const rest: RequestListener = getRequestListener(app.fetch);
-  return refuseMalformed(front({ ...common, cache, shared, roles, rest }), log);
+  const answer = refuseMalformed(front({ ...common, cache, shared, roles, rest }), log);
+  return ((request, response) => {
+    unsent.follow(response, () => subjectOf(readOrigin(request).clientAddress));
+    answer(request, response);
+  }) satisfies RequestListener;
 }

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { negotiateEncoding } from "../../server/host/http/encoding";
+import { sharedJsonAnswer } from "../../server/whole-body";
 import { openHost, send, type TestHost } from "../support/host";
 
 let host: TestHost;
@@ -40,6 +41,20 @@ describe("a page", () => {
       encodings.push((await send(host, "/", accept("br"))).headers["content-encoding"]);
     }
     expect(encodings).toEqual([undefined, undefined, "zstd"]);
+  });
+
+  it("that many share is whole in each encoding", async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify(page));
+    host = await openHost({ pages: () => sharedJsonAnswer(bytes) });
+    for (let count = 0; count < 2; count++) {
+      const br = await send(host, "/api/x", accept("br"));
+      const gzip = await send(host, "/api/x", accept("gzip"));
+      const plain = await send(host, "/api/x");
+      expect(JSON.parse(brotliDecompressSync(br.body).toString())).toBe(page);
+      expect(JSON.parse(gunzipSync(gzip.body).toString())).toBe(page);
+      expect(JSON.parse(plain.body.toString())).toBe(page);
+      expect(plain.headers["content-type"]).toBe("application/json");
+    }
   });
 
   it("is sent in parts before it is complete", async () => {

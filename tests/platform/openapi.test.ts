@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Endpoint } from "../../app/contract/endpoint";
 import { endpoints } from "../../app/contract/endpoints";
-import { openApi } from "../../server/platform/http/openapi";
+import { openApi, openApiBytes } from "../../server/platform/http/openapi";
+import { sharedBytesOf } from "../../server/whole-body";
 import { onEachDatabase } from "../support/platform";
 
 const operationOf = (paths: Record<string, Record<string, unknown>>, endpoint: Endpoint) =>
@@ -13,7 +14,19 @@ it("the contract is described once for all who ask", () => {
   expect(one.servers).toEqual([{ url: "https://a.example/api" }]);
 });
 
+it("the description is written once for all who ask", () => {
+  expect(openApiBytes("Cap", "https://a.example")).toBe(openApiBytes("Cap", "https://a.example"));
+});
+
 onEachDatabase("the contract", (open) => {
+  it("is sent from the same bytes each time", async () => {
+    const platform = await open();
+    const ask = () => platform.fetch(new Request("http://localhost/api/openapi.json"));
+    const [one, other] = [sharedBytesOf(await ask()), sharedBytesOf(await ask())];
+    expect(one).toBeInstanceOf(Uint8Array);
+    expect(one).toBe(other);
+  });
+
   it("describes every call with all its answers", async () => {
     const platform = await open();
     const { status, body } = await platform.call("GET /openapi.json");

@@ -24,6 +24,17 @@ export function openApi(siteTitle: string, origin: string) {
   };
 }
 
+let written: { title: string; origin: string; bytes: Uint8Array<ArrayBuffer> } | undefined;
+
+/** The description as JSON. The last one is kept and shared: it has some 400 KB, and clients may read slowly. */
+export function openApiBytes(title: string, origin: string) {
+  if (written?.title !== title || written.origin !== origin) {
+    const bytes = new TextEncoder().encode(JSON.stringify(openApi(title, origin)));
+    written = { title, origin, bytes };
+  }
+  return written.bytes;
+}
+
 function describePaths(): Paths {
   const paths: Paths = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
