@@ -58,8 +58,9 @@ export function hostListener({ config, log, files, build, pages, phase, ...parts
     cache,
   });
   const common = { config, log, phase, securityHeaders: headers, runInTurn, metrics };
-  const { isKept, answer } = shared;
-  const app = hostApp({ ...common, files, images: parts.images, pages: answer, isKept });
+  const { isKept } = shared;
+  const ofContent = { files, images: parts.images };
+  const app = hostApp({ ...common, ...ofContent, pages: shared.answer, isKept });
   const rest: RequestListener = getRequestListener(app.fetch);
   const answer = refuseMalformed(front({ ...common, cache, shared, roles, rest }), log);
   return ((request, response) => {
