@@ -47,7 +47,7 @@ export async function followRelease({ db, log, contentDir, ownContentDir }: Opti
   if (earlier.length > 0) {
     log.warn(
       { pages: earlier },
-      "a newer release has replaced the text that this one has of pages: it stays (docs/deployment.md)",
+      "a newer release has replaced the text that this one has of pages: it stays (docs/operations.md)",
     );
   }
   const changed = await findPagesToCompare(db);

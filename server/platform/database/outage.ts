@@ -8,24 +8,10 @@ const ASK_MS = 1_000;
 /** A database that fails some callers while it answers others is still away. */
 const SETTLED_MS = 1_000;
 
-/** How each fault begins in the log, and how it ends. */
-const WORDS: Record<DatabaseFault, { begin: string; end: string }> = {
-  away: { begin: "the database does not answer", end: "the database answers again" },
-  locked: {
-    begin: "another process keeps the database: nothing can be written",
-    end: "the database takes writes again",
-  },
-  unwritable: { begin: "the database takes no writes", end: "the database takes writes again" },
-  full: {
-    begin: "disk full: the database takes no writes",
-    end: "the database takes writes again",
-  },
-  damaged: { begin: "the database is damaged", end: "" },
-};
 /** Faults in which there is no use in sending people here. A lock keeps nobody from reading. */
 const UNREADY: ReadonlySet<DatabaseFault> = new Set(["unwritable", "full", "damaged"]);
 
-type Outage = { fault: DatabaseFault; since: number; lastFailure: number };
+type Outage = { fault: DatabaseFault; words: string; since: number; lastFailure: number };
 
 export type OutageWatch = {
   /**
@@ -58,7 +44,8 @@ export function watchOutages({ log, probe }: Options): OutageWatch {
     outage = undefined;
     clearInterval(timer);
     const seconds = Math.round((performance.now() - ended.since) / 100) / 10;
-    log.info({ seconds }, WORDS[ended.fault].end);
+    const verb = ended.fault === "away" ? "answers" : "takes writes";
+    log.info({ seconds }, `the database ${verb} again`);
     for (const listener of listeners) listener();
   };
   const ask = async (asked: Outage) => {
@@ -69,8 +56,18 @@ export function watchOutages({ log, probe }: Options): OutageWatch {
   };
   const begin = (fault: DatabaseFault, reason: string, call: string) => {
     const now = performance.now();
-    const begun = (outage = { fault, since: now, lastFailure: now });
-    log.error({ call, reason }, WORDS[fault].begin);
+    const words =
+      fault === "damaged"
+        ? "the database is damaged"
+        : fault === "full"
+          ? "disk full: the database takes no writes"
+          : fault === "unwritable"
+            ? "the database takes no writes"
+            : fault === "locked"
+              ? "another process keeps the database: nothing can be written"
+              : "the database does not answer";
+    const begun = (outage = { fault, words, since: now, lastFailure: now });
+    log.error({ call, reason }, words);
     clearInterval(timer);
     // What is damaged stays so until it is replaced.
     if (isStopped || fault === "damaged") return;
@@ -93,7 +90,7 @@ export function watchOutages({ log, probe }: Options): OutageWatch {
     tell,
     log: tellingLog(log, tell),
     async fault(call) {
-      if (outage && UNREADY.has(outage.fault)) return WORDS[outage.fault].begin;
+      if (outage && UNREADY.has(outage.fault)) return outage.words;
       try {
         await probe.read();
         return null;
@@ -125,13 +122,13 @@ const isOfStatement = (error: unknown) =>
   typeof error.code === "string" &&
   STATEMENT_ERROR.test(error.code);
 
-function tellingLog(log: Log, tell: OutageWatch["tell"]): Log {
+function tellingLog(inner: Log, tell: OutageWatch["tell"]): Log {
   const telling = (level: "warn" | "error") => (fields: object, message: string) => {
     if ("err" in fields && tell(fields.err, callOf(fields) ?? message)) return;
-    log[level](fields, message);
+    inner[level](fields, message);
   };
   return {
-    info: (fields, message) => log.info(fields, message),
+    info: (fields, message) => inner.info(fields, message),
     warn: telling("warn"),
     error: telling("error"),
   };

@@ -47,7 +47,7 @@ const explainDamage =
       return work();
     } catch (error) {
       if (!(error instanceof Libsql.SqliteError) || !isDamage(error)) throw error;
-      const message = `DATA_DIR: ${file} is damaged (${error.message}): stop the site and restore a backup into an empty folder (docs/deployment.md, Backups)`;
+      const message = `DATA_DIR: ${file} is damaged (${error.message}): stop the site and restore a backup into an empty folder (docs/operations.md, Backups)`;
       throw Object.assign(new Error(message, { cause: error }), { code: error.code });
     }
   };
