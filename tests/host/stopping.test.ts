@@ -1,4 +1,5 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import Libsql from "libsql";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -117,10 +118,15 @@ describe("a site that stops", () => {
     const site = await start();
     const other = new Libsql(join(site.dataDir, "cap-celeste.db"));
     other.exec("begin immediate");
-    const post = write(site, "ada@exemple.fr").then(
-      ({ status }) => status,
+    const call = request(site.origin + TICKETS, { method: "POST", headers: JSON_BODY });
+    const post = once(call, "response").then(
+      ([answer]: IncomingMessage[]) => answer?.statusCode,
       () => "cut off",
     );
+    call.end(ticketOf("ada@exemple.fr"));
+    // Whoever comes after it is answered, so that the site has read it.
+    await once(call, "finish");
+    expect(await statusOf(site, "/healthz")).toBe(200);
     const code = await site.stop();
     other.exec("rollback");
     other.close();
