@@ -11,9 +11,13 @@ export function FormErrors({ form }: { form: FaultyForm }) {
   const t = useT("forms");
   const errors = summaryOf(form);
   const correctable = errors.filter(({ id }) => id).length;
+  const emptied = form.emptied ?? [];
   const title = correctable ? t("summary", { count: correctable }) : t("refused");
   return (
     <ErrorSummary title={title} errors={errors}>
+      {emptied.length > 0 && (
+        <p>{t("retype.text", { fields: emptied.map((name) => t(`retype.${name}`)).join(", ") })}</p>
+      )}
       {form.hasNewTerms && (
         <p>
           <a href={paths.text("terms-of-service")}>{t("terms.readNew")}</a>

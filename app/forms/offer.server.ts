@@ -18,7 +18,8 @@ import type { Visit } from "~/session/visit.server";
 import { failureErrors, type Journey } from "./failures.server";
 import type { OfferValues } from "./offer-fields";
 import type { Agreement } from "./order-terms";
-import { refuse, type Errors } from "./refuse.server";
+import { emptiedOf, refuse, type Errors } from "./refuse.server";
+import type { SecretField } from "./secrets";
 
 /**
  * An offer for a page: the texts to show, and the values of the form's hidden fields. `isPartners`:
@@ -147,6 +148,8 @@ export function refuseOrder<T, More extends object = object>(
   const reply = {
     ...(offer !== undefined && { offer }),
     ...(hasNewTerms && { hasNewTerms }),
+    // Whoever is signed in by now is shown no password to type.
+    ...(visit.session.claims() && { emptied: emptiedOf(submission).filter(isOfCard) }),
     ...more,
   };
   const ownErrors =
@@ -158,6 +161,8 @@ export function refuseOrder<T, More extends object = object>(
   const all = addChangeNotice(ownErrors, submission, checked);
   return refuse(visit, submission, { ...all, isAgreementVoid: hasNewTerms }, reply);
 }
+
+const isOfCard = (name: SecretField) => name !== "password";
 
 function addChangeNotice<T>(
   errors: Errors,

@@ -10,7 +10,7 @@ import { newFormKey } from "~/session/form-key.server";
 import type { Visit } from "~/session/visit.server";
 import { otherOwnerKey } from "~/session/owner.server";
 import { faultText } from "./read.server";
-import { AGREEMENT_FIELDS, SECRET_FIELDS } from "./secrets";
+import { AGREEMENT_FIELDS, SECRET_FIELDS, type SecretField } from "./secrets";
 
 /**
  * The form is valid but was made for another account than the one signed in. It can be sent again
@@ -21,6 +21,8 @@ const OTHER_OWNER = 409;
 /** The answer to a refused form. Without `lastResult`, the form was never sent (`unsent.ts`). */
 export type FormReply = {
   lastResult?: SubmissionResult<string[]>;
+  /** Secrets that were typed, and that the page does not get back: they are typed again. */
+  emptied?: SecretField[];
   /** Key of the next post, for a form that can be sent again (R-11.3). */
   idempotencyKey?: string;
   /** The text can no longer be sent: its thread no longer exists, or its link has expired. */
@@ -62,16 +64,23 @@ export function refuse<T, More extends object = object>(
   const hideFields = isAgreementVoid ? [...SECRET_FIELDS, ...AGREEMENT_FIELDS] : SECRET_FIELDS;
   if (submission.status === undefined) return showFormAgain(submission, more, hideFields);
   visit.markFailed(retryAfter ?? waitOf(status));
+  // The reply takes hidden fields out of the payload.
+  const emptied = emptiedOf(submission);
   if (visit.otherOwner()) {
     const hidden = [...SECRET_FIELDS, ...AGREEMENT_FIELDS];
     const lastResult = submission.reply({ ...shownErrors, hideFields: hidden });
     // Sent again it is another person's intent, with a key of its own.
-    const reply = { lastResult, ...nextKeyOf(submission, true), otherOwner: true, ...more };
+    const key = nextKeyOf(submission, true);
+    const reply = { lastResult, emptied, ...key, otherOwner: true, ...more };
     return data(reply, { status: OTHER_OWNER });
   }
   const lastResult = submission.reply({ ...shownErrors, hideFields });
-  return data({ lastResult, ...nextKeyOf(submission, isSettled), ...more }, { status });
+  return data({ lastResult, emptied, ...nextKeyOf(submission, isSettled), ...more }, { status });
 }
+
+/** The secrets of a posted form in which something was typed. */
+export const emptiedOf = ({ payload }: { payload: Record<string, unknown> }) =>
+  SECRET_FIELDS.filter((name) => Boolean(payload[name]));
 
 /**
  * Refuses a post of a page that has buttons only and no place for errors. The page shell shows the
@@ -118,7 +127,7 @@ const waitOf = (status: number) => (status >= 500 ? DEFAULT_WAIT_SECONDS : undef
 export function showFormAgain<T, More extends object = object>(
   submission: Submission<T, string[]>,
   more?: More,
-  hideFields = SECRET_FIELDS,
+  hideFields: string[] = SECRET_FIELDS,
 ) {
   const { initialValue } = submission.reply({ hideFields });
   // Where nothing was typed, the page has its own values.

@@ -1,11 +1,13 @@
 /** Fields whose values are never sent back to the page. */
-export const SECRET_FIELDS = [
+export const SECRET_FIELDS: SecretField[] = [
   "password",
   "passwordConfirmation",
   "currentPassword",
   "cardNumber",
   "cvv",
 ];
+export type SecretField =
+  "password" | "passwordConfirmation" | "currentPassword" | "cardNumber" | "cvv";
 
 /** Boxes of agreement. They are cleared when the form is shown to another person. */
 export const AGREEMENT_FIELDS = ["confirm", "terms", "consent", "erase"];

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useCameWithPage } from "~/ui/use-came-with-page";
 import type { FormReply } from "./refuse.server";
-import { AGREEMENT_FIELDS, SECRET_FIELDS } from "./secrets";
+import { AGREEMENT_FIELDS, SECRET_FIELDS, type SecretField } from "./secrets";
 import { isCheckedField } from "./checks";
 import { useChecks, type Faults } from "./use-checks";
 
@@ -37,6 +37,7 @@ export function useReply<Fields extends Record<string, unknown>>(
     noValidate,
     allErrors: withoutCorrected(errors, faults),
     hasNewTerms: reply?.hasNewTerms === true,
+    emptied: reply?.emptied ?? [],
   };
   return { form, fields: fieldsOf<keyof Fields & string>(fieldOf), control };
 }
@@ -82,6 +83,8 @@ export type FaultyForm = {
   allErrors: Record<string, string[]>;
   /** The terms have changed since the page was opened. */
   hasNewTerms?: boolean;
+  /** What was typed and has to be typed again. */
+  emptied?: SecretField[];
 };
 
 /** The entries of the error summary, in the order of the form. */

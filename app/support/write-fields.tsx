@@ -19,7 +19,6 @@ export function WriteFields({ kind, fields, control }: WriteFieldsProps) {
       <TextInput
         {...control(fields.subject)}
         label={t("new.subject")}
-        autoComplete="off"
         maxLength={SUBJECT_LENGTH}
         required
       />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openPages, SITE } from "../support/pages";
-import { newEmail, PASSWORD, subscribe } from "../support/people";
+import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
 
 const { visitor } = openPages();
 
@@ -46,6 +46,15 @@ describe("pages for coaches", () => {
 });
 
 describe("pages for subscribers", () => {
+  it.each([
+    ["the login page", "/login", "Votre compte est déjà ouvert"],
+    ["a closed page", "/login?returnTo=%2Faccount", "Cette page est réservée aux abonnés"],
+  ])("are told as closed only where one was asked for: %s", async (_, path, title) => {
+    const reader = visitor();
+    await reachBank(reader);
+    expect((await reader.get(path)).dom.querySelector("h1")?.text).toBe(title);
+  });
+
   it("send a visitor to sign in and back", async () => {
     const email = newEmail();
     await subscribe(visitor(), email);

@@ -32,6 +32,11 @@ async function member(): Promise<{ reader: Visitor; page: PageAnswer }> {
   return { reader, page: await reader.get(PATH) };
 }
 
+async function newcomer(path: string): Promise<{ reader: Visitor; page: PageAnswer }> {
+  const reader = visitor();
+  return { reader, page: await reader.get(path) };
+}
+
 describe("the card form", () => {
   it("shows all amounts beside the order button", async () => {
     const { page } = await member();
@@ -48,6 +53,28 @@ describe("the card form", () => {
       "En commandant, vous acceptez les conditions générales.",
       "Commande avec obligation de paiement",
     ]);
+  });
+
+  it.each([
+    ["a member", "", "numéro de carte, code de sécurité"],
+    ["a newcomer", "?utk=demo-cashback", "mot de passe, numéro de carte, code de sécurité"],
+  ])("tells %s what to type again", async (person, query, fields) => {
+    const { reader, page } =
+      person === "a member" ? await member() : await newcomer(`${PATH}${query}`);
+    const account = { email: newEmail(), password: PASSWORD, terms: "on" };
+    const typed = { ...cardForm(page, "4242 4242 4242 4243"), ...(query && account) };
+    const refused = await reader.post(PATH, typed);
+    const summary = refused.dom.querySelector("[data-error-summary]");
+    expect(summary?.text.replace(/\s/g, " ")).toContain(
+      `Pour votre sécurité, saisissez de nouveau : ${fields}.`,
+    );
+    for (const name of ["cardNumber", "cvv"]) {
+      expect(refused.dom.querySelector(`[name=${name}]`)?.getAttribute("value") ?? "").toBe("");
+    }
+    // Nothing was typed into a field that is left out, or there is none.
+    const { cvv: _, ...others } = typed as Record<string, string>;
+    const again = await reader.post(PATH, others);
+    expect(again.dom.querySelector("[data-error-summary]")?.text).not.toMatch(/nouveau.*code/);
   });
 
   it("pays and opens the whole article", async () => {

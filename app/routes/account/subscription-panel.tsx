@@ -32,12 +32,12 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
       subscription={subscription.value}
       more={[
         { term: t("credits"), value: subscription.value.credits },
-        { term: t("creditState"), value: subscription.value.credit?.state },
         {
           term: t("statement"),
           value: statement.kind === "none" ? null : <Statement statement={statement} />,
         },
       ]}
+      sentences={[{ term: t("creditState"), value: subscription.value.credit?.state }]}
     >
       <Due subscription={subscription.value} />
       {subscription.value.state === "ended" ? (

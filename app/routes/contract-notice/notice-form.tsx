@@ -13,11 +13,12 @@ import { kinds, type KindName } from "./kinds";
 type NoticeFormProps = { kind: KindName; given: Partial<Names>; reply?: FormReply | undefined };
 type Names = Record<"name" | "email" | "reference" | "date", string>;
 
+/** Without `autocomplete="off"`: browsers restore such a field neither after Back nor after a crash. */
 const attributes = {
   name: { autoComplete: "name", maxLength: 100, required: true, "data-faults": "signature_" },
   email: {},
-  reference: { autoComplete: "off", maxLength: 100 },
-  date: { type: "date", autoComplete: "off", "data-check": "wishedDay" },
+  reference: { maxLength: 100 },
+  date: { type: "date", "data-check": "wishedDay" },
 } as const;
 
 /** Its recap is a page of its own in the history, so that Back leads from there to this form. */

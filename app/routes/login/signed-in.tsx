@@ -91,7 +91,15 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
   return (
     <>
       <PageHeading
-        title={t(onHold ? "onHold.heading" : isEnded ? "ended.heading" : "why.heading")}
+        title={t(
+          onHold
+            ? "onHold.heading"
+            : isEnded
+              ? "ended.heading"
+              : returnTo
+                ? "why.heading"
+                : "why.open",
+        )}
       />
       <Notice tone="info">
         {onHold

@@ -230,5 +230,9 @@ onEachDatabase("a cashback offer", (open) => {
     const { dom } = await reader.get(paths.accountSubscription());
     const sentences = dom.querySelectorAll("#subscription .definitions--sentences dt");
     expect(sentences.map(({ text }) => text)).toEqual(["Cashback", "État du cashback"]);
+    const account = (await reader.get(paths.account())).dom;
+    expect(account.querySelector("#subscription .definitions--sentences dt")?.text).toBe(
+      "État du cashback",
+    );
   });
 });
