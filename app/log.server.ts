@@ -44,8 +44,8 @@ function nameOfCall(method: string, pathname: string): string | null {
 }
 
 /**
- * Logs a failed page: unknown paths as information, other refusals as a warning, the rest as an
- * error.
+ * Logs a failed page: unknown paths and wrong methods as information, other refusals as a warning, the rest
+ * as an error.
  */
 export function logFailure(failure: unknown, request: Request) {
   if (isRouteErrorResponse(failure)) return logRefusal(failure, request);
@@ -54,12 +54,12 @@ export function logFailure(failure: unknown, request: Request) {
   log().error({ err: failure, path, method: request.method }, "page failed");
 }
 
-/** Logs a page that answered with an error status (R-2.13). */
+/** Logs a page that answered with an error status (R-2.13). Scanners try paths and methods: neither is a warning. */
 export function logRefusal({ status, statusText: reason }: Refusal, request: Request) {
   if (isToldByPlatform(status)) return;
   const path = new URL(request.url).pathname.replace(/\.data$/, "");
   if (status === 404) log().info({ path, status }, `${missingReason(reason)}: ${path}`);
-  else log().warn({ path, status, reason }, "page refused");
+  else log()[status === 405 ? "info" : "warn"]({ path, status, reason }, "page refused");
 }
 
 /** No route has the address, or its route refused what stands in it. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import { requireUid } from "~/api/require-uid.server";
-import { ApiError } from "~/api/errors";
+import { ApiError, ForbiddenError, NotFoundError, UnauthorizedError } from "~/api/errors";
 import { clientAddressOf } from "~/api/client-address.server";
 import { config } from "~/config.server";
 import { subjectOf, widerNetworkOf } from "~/contract/client-address";
@@ -85,27 +85,35 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
     // A session that has ended leads to the login page.
     if (error instanceof Response) throw error;
     logFault(error, visit.url, true);
-    return refuseStream(503);
+    return refuseStream(isRefusal(error) ? error.status : 503);
   }
 }
 
 /** Logs a fault. A session that ended, or a thread of somebody else, is none: the page says so. */
 function logFault(error: unknown, url: URL, isNew: boolean): null {
-  const isRefusal = error instanceof ApiError && REFUSALS.includes(error.kind);
-  if (!(error instanceof Response) && !isRefusal) logBrokenStream(error, url, isNew);
+  if (!(error instanceof Response) && !isRefusal(error)) logBrokenStream(error, url, isNew);
   return null;
 }
 
-const REFUSALS = ["unauthorized", "forbidden", "notFound"];
+const isRefusal = (error: unknown) =>
+  error instanceof UnauthorizedError ||
+  error instanceof ForbiddenError ||
+  error instanceof NotFoundError;
 
 /**
  * Refuses a stream. The browser does not reconnect after an error status, and the page polls instead.
  * The newest stream is refused: an older one that was ended would reconnect and end the next.
  */
-const refuseStream = (status: 429 | 503) =>
+const refuseStream = (status: keyof typeof REFUSED) =>
   Response.json({ message: REFUSED[status] }, { status, headers: RETRY_LATER });
 
-const REFUSED = { 429: "Too many streams are open", 503: "The stream cannot be opened" };
+const REFUSED = {
+  401: "The stream needs a session or a mailed link that is valid",
+  403: "The stream is of somebody else",
+  404: "There is no such thread",
+  429: "Too many streams are open",
+  503: "The stream cannot be opened",
+};
 /** By then every stream that is open now has ended. */
 const RETRY_LATER = { "cache-control": "no-store", "retry-after": String(OPEN_MS / 1000) };
 

@@ -58,9 +58,13 @@ export function forwarding({ trustedProxies, siteUrl }: Settings, log: Logger): 
     }
     const { raw } = context.req;
     const url = new URL(raw.url);
-    const { origin } = new URL(`${scheme ?? usual}://${host ?? url.host}`);
-    const believed = origin + url.pathname + url.search;
-    if (isForwarded || believed !== raw.url) context.req.raw = readdressed(raw, believed);
+    const wanted = new URL(`${scheme ?? usual}://${host ?? url.host}`);
+    const believed = wanted.origin + url.pathname + url.search;
+    // Remix compares `Host` with `Origin`, in which browsers write no capitals and no usual port.
+    const isSpeltOtherwise = context.req.header("host") !== wanted.host;
+    if (isForwarded || isSpeltOtherwise || believed !== raw.url) {
+      context.req.raw = readdressed(raw, believed);
+    }
     return next();
   };
 }

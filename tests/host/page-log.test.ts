@@ -61,6 +61,12 @@ describe("an unknown address is logged as information", () => {
   });
 });
 
+it("a wrong method is logged as information", async () => {
+  const { status, lines } = await loggedBy("/articles", post);
+  expect(status).toBe(405);
+  expect(lines).toMatchObject([{ level: "info", msg: "page refused", status: 405 }]);
+});
+
 describe("a refused page is logged as a warning", () => {
   it.each<[string, number, string]>([
     ["/about", 400, many],
@@ -102,9 +108,9 @@ describe("a failure is logged once as an error", () => {
     ]);
   });
 
-  it("except a stream that somebody may not open", async () => {
-    api.tell({ call: "getTicket", how: 401 });
+  it.each([401, 403, 404] as const)("except a stream that is refused with %i", async (how) => {
+    api.tell({ call: "getTicket", how });
     const { status, lines } = await loggedBy(`/contact/tickets/t1/events?${T}`);
-    expect([status, lines]).toEqual([503, []]);
+    expect([status, lines]).toEqual([how, []]);
   });
 });

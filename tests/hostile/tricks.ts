@@ -195,6 +195,40 @@ const data: fc.Arbitrary<Trick> = fc.constant((request) => ({
   path: request.path.replace(/(?=\?|$)/, ".data"),
 }));
 
+/** Spellings of the host, and origins of which some are the same host to a browser. */
+const HOST_SPELLINGS = [
+  "localhost",
+  "LOCALHOST",
+  "localhost:80",
+  "LocalHost:080",
+  "127.1",
+  "[::01]",
+];
+const ORIGINS = [
+  "http://localhost",
+  "http://LOCALHOST:80",
+  "http://127.0.0.1",
+  "http://[::1]",
+  "http://mal.example",
+  "null",
+  "garbage",
+];
+
+/** Checks of the host and of the router differ only where method, form of the page, host and origin meet. */
+const origin: fc.Arbitrary<Trick> = fc
+  .record({
+    method: fc.constantFrom("HEAD", "GET", "POST"),
+    asData: fc.boolean(),
+    host: fc.constantFrom(...HOST_SPELLINGS),
+    origin: fc.constantFrom(...ORIGINS),
+  })
+  .map(({ method, asData, host, origin }): Trick => (request) => ({
+    ...request,
+    method,
+    path: asData ? request.path.replace(/(?=\?|$)/, ".data") : request.path,
+    headers: { ...request.headers, host, origin },
+  }));
+
 const query = fc
   .oneof(
     fc.constantFrom(...QUERIES),
@@ -241,6 +275,7 @@ export const trick: fc.Arbitrary<Trick> = fc.oneof(
   { weight: 2, arbitrary: method },
   { weight: 3, arbitrary: path },
   { weight: 2, arbitrary: data },
+  { weight: 2, arbitrary: origin },
   { weight: 2, arbitrary: query },
   { weight: 5, arbitrary: header },
   { weight: 2, arbitrary: body },

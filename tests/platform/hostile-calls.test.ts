@@ -79,6 +79,7 @@ onEachDatabase("a call beyond the input limits", (open) => {
     ["a text that never ends", 400, `{"a":"${"\\".repeat(250_001)}`],
     ["a prototype", 400, '{"identifier":"a","password":"b","__proto__":{"admin":true}}'],
     ["an escaped prototype", 400, '{"identifier":"a","password":"b","\\u005f_proto__":{}}'],
+    ["a number that is too large", 400, '{"identifier":"a","password":"b","c":[1e999]}'],
     ["an inner prototype", 400, '{"identifier":"a","password":"b","c":[{"__proto__":1}]}'],
     ["a quarter of a megabyte and a byte", 413, JSON.stringify("x".repeat(JSON_LIMITS.bytes - 1))],
   ])("is refused for %s", async (_, status, body) => {

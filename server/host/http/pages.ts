@@ -36,7 +36,7 @@ export function pages(build: ServerBuild, stopping: AbortSignal, workerPlace = 0
       };
       return isApiPath(context.req.path)
         ? handleApi(request, loadContext)
-        : handle(request, loadContext);
+        : handle(withGetForData(request), loadContext);
     },
     answerPlain: (request, forWhom) =>
       asRequest((requestId) => handle(request, { requestId, stopping, ...forWhom })),
@@ -68,6 +68,13 @@ function apiHandler({ routes }: Pick<ServerBuild, "routes">) {
     if (answer instanceof Response) return answer;
     throw new Error("The route of /api answers with responses");
   };
+}
+
+/** To Remix `HEAD` of page data is a post. The host leaves the body of the answer out. */
+function withGetForData(request: Request): Request {
+  const { method, url, headers, signal } = request;
+  if (method !== "HEAD" || !new URL(url).pathname.endsWith(".data")) return request;
+  return new Request(url, { headers, signal });
 }
 
 /**

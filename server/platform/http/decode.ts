@@ -47,7 +47,7 @@ function mapAt(query: Map<string, Value | Map<string, Value>>, name: string) {
   return map;
 }
 
-/** @throws Refusal 413 above the limits, 400 when the body is not JSON or has a `__proto__` */
+/** @throws Refusal 413 above the limits, 400 when the body is not JSON or has what cannot be kept */
 export async function readJson(request: Request, limits: JsonLimits): Promise<unknown> {
   const bytes = await readBody(request, limits.bytes);
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
@@ -56,12 +56,12 @@ export async function readJson(request: Request, limits: JsonLimits): Promise<un
   return readJsonText(bytes, limits);
 }
 
-/** @throws Refusal 413 above the limits, 400 for what is not JSON or has a `__proto__` */
+/** @throws Refusal 413 above the limits, 400 for what is not JSON or cannot be kept */
 export function readJsonText(bytes: Uint8Array, limits: JsonLimits): unknown {
   if (bytes.length > limits.bytes) throw tooLarge(limits.bytes);
   refuseLargeJson(bytes, limits);
   const value = parseJson(bytes);
-  refusePrototypes(value);
+  refuseUnkept(value);
   return value;
 }
 
@@ -122,10 +122,16 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Refuses `__proto__`: code that copies such an object would set the prototype of the copy. */
-function refusePrototypes(value: unknown) {
+/**
+ * Refuses `__proto__`, because code that copies such an object would set the prototype of the copy, and numbers
+ * beyond those of IEEE 754, which would be stored as `null`.
+ */
+function refuseUnkept(value: unknown) {
   const open = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === Infinity || next === -Infinity) {
+      throw new Refusal(400, "The body has a number that is too large");
+    }
     if (typeof next !== "object" || next === null) continue;
     if (Object.hasOwn(next, "__proto__")) {
       throw new Refusal(400, "The body has a property named __proto__");
