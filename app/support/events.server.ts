@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import { requireUid } from "~/api/require-uid.server";
-import { ApiError, ForbiddenError, NotFoundError, UnauthorizedError } from "~/api/errors";
+import { ForbiddenError, NotFoundError, UnauthorizedError } from "~/api/errors";
 import { clientAddressOf } from "~/api/client-address.server";
 import { config } from "~/config.server";
 import { subjectOf, widerNetworkOf } from "~/contract/client-address";
