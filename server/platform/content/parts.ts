@@ -73,7 +73,7 @@ function* entriesOf({ rows, former }: Content): Generator<Entry> {
 const tablesOf = (rows: Partial<Rows>) => Object.keys(rows) as ContentTable[];
 
 function append<T extends ContentTable>(into: Rows, from: Partial<Rows>, table: T) {
-  into[table].push(...((from[table] ?? [])));
+  into[table].push(...(from[table] ?? []));
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
