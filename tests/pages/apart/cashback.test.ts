@@ -144,7 +144,7 @@ onEachDatabase("a cashback offer", (open) => {
     const calendar = calendarOf(undefined);
     expect(await markCreditPaid({ db, clock, calendar }, uid, null)).not.toHaveProperty("refusal");
     const words = await promised();
-    expect(words).toContain("Votre abonnement est ouvert");
+    expect(words).toContain("Votre accès continue");
     expect(words).not.toContain("cashback");
   });
 
