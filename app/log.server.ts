@@ -75,7 +75,7 @@ type Refusal = { status: number; statusText: string };
  * out: it may name a person.
  */
 export function logBrokenCall(failure: ApiError, { pathname: path }: URL) {
-  if (isToldByPlatform(failure)) return;
+  if (isToldByPlatform(statusOf(failure))) return;
   const { line: call, cause } = failure;
   const fields = {
     call,
@@ -94,10 +94,11 @@ function reasonOf(failure: ApiError): string {
 }
 
 /** The embedded API logs an outage of its database once, however many pages it fails. */
-const isToldByPlatform = (failure: unknown) =>
-  failure instanceof UnexpectedStatusError &&
-  failure.status === 503 &&
-  config().apiUrl === undefined;
+const isToldByPlatform = (status: number | undefined) =>
+  status === 503 && config().apiUrl === undefined;
+
+const statusOf = (failure: unknown) =>
+  failure instanceof UnexpectedStatusError ? failure.status : undefined;
 
 /** Content that cannot be read is what most pages are made of: the log says so by name. */
 function fetchFault(call: string): string | null {
@@ -117,7 +118,7 @@ export function logBrokenFile(fault: unknown, { pathname: path }: URL) {
 
 /** Logs why a stream failed. The browser reconnects or polls, so nothing else reports the cause. */
 export function logBrokenStream(error: unknown, { pathname: path }: URL, isNew: boolean) {
-  if (isToldByPlatform(error)) return;
+  if (isToldByPlatform(statusOf(error))) return;
   const message = isNew ? "Error creating stream" : "stream of messages broken off";
   // A call that broke is in the log with its cause already.
   const fault = error instanceof ApiError ? { reason: reasonOf(error) } : { err: error };
