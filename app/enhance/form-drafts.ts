@@ -1,72 +1,48 @@
-import { FORM_DRAFT_PREFIX as PREFIX, FORM_DRAFTS } from "../forms/form-draft";
+import { FORM_DRAFTS } from "../forms/form-drafts-event";
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-type Draft = { values: Record<string, string>; key?: string | undefined; isSent?: boolean };
+/** A choice from a list has no `defaultValue`: those of drafts begin empty. */
+type Field = Element & { name: string; value: string; defaultValue?: string };
+/** What was typed, by field, and whether it was sent by the page before. */
+type Draft = [values: Record<string, string>, isSent?: boolean];
 
-/** What people type, no secret. Hidden fields are the page's own. */
-const TYPED =
-  "input:not([type=hidden],[type=password],[type=checkbox],[type=radio]), textarea, select";
-const KEY_FIELD = "[name=idempotencyKey]";
+const STORED = "forms";
+/** No secrets. */
+const TYPED = "[type=text],[type=email],[type=date],textarea,select";
 
 /**
  * Keeps in this tab what is typed into the forms that ask for it, over a reload and a way elsewhere and back. The
- * draft of a form that was sent goes with the first page without that form: the site has taken it.
+ * draft of a form that was sent goes when the page after it is without that form: the site has taken it.
  */
 export function keepFormDrafts() {
-  addEventListener("input", ({ target }) => {
-    const form = (target as Partial<Field>).form;
-    if (form && draftOf(form)) saveDraft(form);
-  });
-  // Before React reads the form.
-  addEventListener("submit", ({ target }) => sendDraft(target as HTMLFormElement), true);
-  // React draws forms without a new page.
-  addEventListener(FORM_DRAFTS, renewDrafts);
-  renewDrafts();
+  const drafts = JSON.parse(sessionStorage.getItem(STORED) ?? "{}") as Record<string, Draft>;
+  const store = () => sessionStorage.setItem(STORED, JSON.stringify(drafts));
+  const keep = (form?: HTMLFormElement | null, isSent?: boolean) => {
+    if (!form?.dataset.draft) return;
+    const name = nameOf(form);
+    const [values]: Draft = drafts[name] ?? [{}];
+    for (const field of form.querySelectorAll<Field>(TYPED)) values[field.name] = field.value;
+    drafts[name] = [values, isSent];
+    store();
+  };
+  const renew = () => {
+    const forms = [...document.querySelectorAll<HTMLFormElement>("[data-draft]")];
+    for (const [name, [values, isSent]] of Object.entries(drafts)) {
+      const form = forms.find((one) => nameOf(one) === name);
+      if (form) drafts[name] = [values];
+      else if (isSent) delete drafts[name];
+      for (const field of form?.querySelectorAll<Field>(TYPED) ?? []) {
+        const { name, value, defaultValue = "" } = field;
+        if (value === defaultValue) field.value = values[name] ?? value;
+      }
+    }
+    store();
+  };
+  addEventListener("input", ({ target }) => keep((target as Partial<HTMLInputElement>).form));
+  addEventListener("submit", ({ target }) => keep(target as HTMLFormElement, true));
+  addEventListener(FORM_DRAFTS, renew);
+  renew();
 }
 
-const draftOf = (form: HTMLFormElement) => form.dataset.draft;
-
-function saveDraft(form: HTMLFormElement) {
-  const values: Draft["values"] = {};
-  for (const { name, value } of form.querySelectorAll<Field>(TYPED)) values[name] = value;
-  store(form, { values, key: form.querySelector<HTMLInputElement>(KEY_FIELD)?.value });
-}
-
-function sendDraft(form: HTMLFormElement) {
-  const draft = readDraft(draftOf(form));
-  if (!draft) return;
-  const field = form.querySelector<HTMLInputElement>(KEY_FIELD);
-  // It was sent before, and the answer never came: under its key it counts once (R-4.8).
-  if (field && draft.isSent && draft.key) field.value = draft.key;
-  store(form, { ...draft, key: field?.value, isSent: true });
-}
-
-function renewDrafts() {
-  const forms = [...document.querySelectorAll<HTMLFormElement>("form[data-draft]")];
-  const names = forms.map(draftOf);
-  for (const name of Object.keys(sessionStorage)) {
-    const isOver = name.startsWith(PREFIX) && !names.includes(name) && readDraft(name)?.isSent;
-    if (isOver) sessionStorage.removeItem(name);
-  }
-  for (const form of forms) restoreDraft(form);
-}
-
-function restoreDraft(form: HTMLFormElement) {
-  const { values = {} } = readDraft(draftOf(form)) ?? {};
-  for (const field of form.querySelectorAll<Field>(TYPED)) {
-    const value = values[field.name];
-    if (value !== undefined && isUntouched(field)) field.value = value;
-  }
-}
-
-const isUntouched = (field: Field) =>
-  "defaultValue" in field ? field.value === field.defaultValue : field.value === "";
-
-function readDraft(name: string | undefined): Draft | null {
-  const json = name === undefined ? null : sessionStorage.getItem(name);
-  return json === null ? null : (JSON.parse(json) as Draft);
-}
-
-function store(form: HTMLFormElement, draft: Draft) {
-  sessionStorage.setItem(draftOf(form) ?? "", JSON.stringify(draft));
-}
+/** Each person has their own, so that nobody who signs in later in the same tab meets it. */
+const nameOf = (form: HTMLFormElement) =>
+  `${form.querySelector<HTMLInputElement>("[name=owner]")?.value}:${form.dataset.draft}`;

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from
 import type { Key } from "~/i18n/keys";
 import { Button } from "~/ui/button";
 import { FormErrors, UnsentForm } from "./form-errors";
-import { FORM_DRAFTS, formDraftName } from "./form-draft";
-import { OwnerField, useOwner } from "./owner";
+import { FORM_DRAFTS } from "./form-drafts-event";
+import { OwnerField } from "./owner";
 import { isUnsent } from "./unsent";
 import type { FaultyForm } from "./use-reply";
 
@@ -38,7 +38,8 @@ export function PostForm(props: PostFormProps) {
   const unsent = isUnsent(answer) && isSent.current ? answer : null;
   const [isLost, setLost] = useState(false);
   if (unsent?.unanswered === "lost" && !isLost) setLost(true);
-  const draftName = useFormDraft(draft, answer);
+  // Its draft stays while the form does.
+  useEffect(() => () => void dispatchEvent(new Event(FORM_DRAFTS)), [answer]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (isSending) return event.preventDefault();
     onSubmit?.(event);
@@ -50,7 +51,7 @@ export function PostForm(props: PostFormProps) {
       className="form"
       {...rest}
       {...(form && { id: form.id, noValidate: form.noValidate })}
-      {...(draftName && { "data-draft": draftName })}
+      data-draft={draft}
       onSubmit={submit}
     >
       {unsent && !isSending && <UnsentForm answer={unsent} text={unanswered} />}
@@ -60,20 +61,6 @@ export function PostForm(props: PostFormProps) {
       {children}
     </Form>
   );
-}
-
-/** Tells when a form with a draft is drawn, answered or gone, and returns the name of its draft. */
-function useFormDraft(form: string | undefined, answer: unknown): string | undefined {
-  const owner = useOwner();
-  const name = form && formDraftName(owner, form);
-  useEffect(() => {
-    if (!name) return undefined;
-    const tell = () => dispatchEvent(new Event(FORM_DRAFTS));
-    tell();
-    // Once the form has left the document.
-    return () => queueMicrotask(tell);
-  }, [name, answer]);
-  return name;
 }
 
 /** Whether this form, of several on the page, was the last that was sent. */

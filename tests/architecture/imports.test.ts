@@ -12,8 +12,8 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/api/reachable",
     "app/contract/limits",
     "app/entry.client",
-    // The words by which React tells of forms with a draft.
-    "app/forms/form-draft",
+    // By which React tells that a form with a draft was answered.
+    "app/forms/form-drafts-event",
     "app/handoff",
     "app/paths",
   ],
