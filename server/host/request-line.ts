@@ -54,12 +54,16 @@ function hasSeveralHosts(rawHeaders: string[]) {
 /** A host name has 253 characters at most (RFC 1035), and a port follows. */
 export const HOST_LENGTH = 253 + ":65535".length;
 
-/** Also the rest of the address is only parsed with it. */
+/**
+ * Also the rest of the address is only parsed with it. Addresses in a short form, such as `127.1`, are refused:
+ * no browser sends them, and what makes the `Request` refuses some of them without a word.
+ */
 const isHost = remembered((host) => {
   if (host.length > HOST_LENGTH) return false;
   if (!/^[\w.~:[\]-]*[\w.~\]-]$/.test(host) || !URL.canParse(`http://${host}`)) return false;
   const { pathname, username, hostname } = new URL(`http://${host}`);
-  return pathname === "/" && username === "" && hostname !== "";
+  const isWhole = hostname === host.replace(/:\d+$/, "").toLowerCase();
+  return pathname === "/" && username === "" && isWhole;
 });
 
 /** The path without the query; null when the target is neither a path nor a URL without user name. */

@@ -110,6 +110,8 @@ describe("a malformed request", () => {
     "cap.example:x",
     "cap.example:",
     "[::",
+    "[::01]",
+    "127.1",
     "é",
     "%",
     `${"a.".repeat(130)}fr`,
