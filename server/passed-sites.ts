@@ -22,6 +22,9 @@ const marksIn = (passed: string | undefined) =>
 /** The header of a call that this process sends on behalf of a request. */
 export const passedWith = (passed: string | undefined) => [...marksIn(passed), mark].join(",");
 
+/** Whether a request has passed this process. Anybody may send the header, but nobody else knows the mark. */
+export const hasPassedHere = (passed: string | undefined) => marksIn(passed).includes(mark);
+
 /** Whether a request has come round to this process, or is on its way without end. */
 export function hasComeRound(passed: string | undefined): boolean {
   const marks = marksIn(passed);

@@ -50,7 +50,8 @@ export function PostForm(props: PostFormProps) {
       method="post"
       className="form"
       {...rest}
-      {...(form && { id: form.id, noValidate: form.noValidate })}
+      id={form?.id}
+      noValidate={form?.noValidate}
       data-draft={draft}
       onSubmit={submit}
     >

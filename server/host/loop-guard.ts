@@ -1,5 +1,5 @@
 import type { Logger } from "../log";
-import { hasComeRound, PASSED_SITES } from "../passed-sites";
+import { hasComeRound, hasPassedHere, PASSED_SITES } from "../passed-sites";
 import { setHeader, type HostMiddleware } from "./http/request";
 import { refuse } from "./refusal";
 
@@ -12,8 +12,10 @@ export function loopGuard(apiUrl: string | undefined, log: Logger): HostMiddlewa
   return async (context, next) => {
     const passed = context.req.header(PASSED_SITES);
     if (apiUrl === undefined || !hasComeRound(passed)) return next();
-    if (!hasTold) log.error({}, "API_URL leads back to this site: give the address of the API");
-    hasTold = true;
+    if (!hasTold && hasPassedHere(passed)) {
+      log.error({}, "API_URL leads back to this site: give the address of the API");
+      hasTold = true;
+    }
     const answer = refuse(context, "loop");
     context.res = answer;
     // A body that follows is not read.

@@ -47,8 +47,14 @@ export function shedding({ log, expectedWaitMs, isKept, turnedAway }: Parts): Ho
 /** Images belong to pages that are shown: the others are files, which never come here. */
 const IMAGES = "/medias/";
 
+/** Links to contact tickets have one, all others the other: new passwords, declarations, e-mails, drafts. */
+const SECRETS = [SECRET_PARAMETER, "token"];
+
+const holdsMailedSecret = (req: HostContext["req"]) =>
+  SECRETS.some((name) => req.query(name) !== undefined);
+
 function isOfNewVisitor({ req }: HostContext) {
   const { method, path } = req;
   if (!isReadMethod(method) || isApiPath(path) || path.startsWith(IMAGES)) return false;
-  return !mayHaveSession(req.header("cookie")) && req.query(SECRET_PARAMETER) === undefined;
+  return !mayHaveSession(req.header("cookie")) && !holdsMailedSecret(req);
 }

@@ -242,20 +242,30 @@ describe("the metrics of a host", () => {
   it.each<[string, Measured | undefined, (string | null)[]]>([
     [
       "tell of a database that answers",
-      { waiting: async () => nothing, connections: () => null },
+      { waiting: async () => nothing, connections: () => null, fault: async () => null },
       ["1", "0", null],
+    ],
+    [
+      "tell of a database that takes no writes",
+      { waiting: async () => nothing, connections: () => null, fault: async () => "disk full" },
+      ["0", "0", null],
     ],
     [
       "tell of a database that hangs",
       {
         waiting: () => new Promise(() => undefined),
         connections: () => ({ busy: 10, idle: 0, waiting: 3 }),
+        fault: async () => null,
       },
       ["0", null, "3"],
     ],
     [
       "tell of a database that fails",
-      { waiting: () => Promise.reject(new Error("gone")), connections: () => null },
+      {
+        waiting: () => Promise.reject(new Error("gone")),
+        connections: () => null,
+        fault: async () => null,
+      },
       ["0", null, null],
     ],
     ["tell of no database behind an API", undefined, [null, null, null]],

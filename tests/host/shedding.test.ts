@@ -43,6 +43,7 @@ describe("while requests wait long for their turn", () => {
     ["a post", "/contact/new-ticket", { method: "POST" }],
     ["somebody with a session", "/articles", { headers: { cookie: "cap_session=abc" } }],
     ["somebody with a mailed secret", "/contact/tickets?t=secret", {}],
+    ["somebody with a link that confirms", "/withdrawal/confirm?token=secret", {}],
     ["a call", "/api/content/articles", {}],
     ["an image of a page", "/medias/lune.1a2b3c4d.480.avif", {}],
     ["a page that is kept", "/", {}],

@@ -326,7 +326,9 @@ it("the command site explains itself", async () => {
 
 it.each(LETTERS)("the letter $kind has no link without an address", (letter) => {
   const { text, html } = composeMail({ ...letter, site: siteAt("") });
-  expect(html).not.toContain("<a ");
+  // The desk's address is given whole by the command that invites.
+  const given = letter.kind === "coach-invited" ? 1 : 0;
+  expect(html.match(/<a /g)?.length ?? 0).toBeLessThanOrEqual(given);
   expect(text).not.toMatch(/^\/|Ouvrez/m);
   const facts = letter.kind === "coach-invited" && letter.passwordUrl ? 1 : 0;
   const ours = linksIn(text).filter((link) => !link.startsWith("https://mediateur.example"));

@@ -43,11 +43,12 @@ export function pages(build: ServerBuild, stopping: AbortSignal, workerPlace = 0
   };
 }
 
-/** The host asks on behalf of the visitor who waits, or of nobody: a kept page that it makes anew. */
+/**
+ * The host asks on behalf of the visitor who waits, or of nobody: a kept page that it makes anew. Many get the page,
+ * so that only the name of the request goes along, and no header of it.
+ */
 function asRequest<T>(work: (requestId: string) => T): T {
-  const current = currentRequest();
-  if (current) return work(current.requestId);
-  const requestId = randomUUID();
+  const requestId = currentRequest()?.requestId ?? randomUUID();
   return runAs({ requestId }, () => work(requestId));
 }
 

@@ -4,7 +4,7 @@ import { counts } from "../../counts";
 import type { Platform } from "../../platform";
 
 /** What the platform tells of itself. */
-export type Measured = Pick<Platform, "waiting" | "connections">;
+export type Measured = Pick<Platform, "waiting" | "connections" | "fault">;
 
 /** A database that hangs must not hold up the rest. */
 const PATIENCE_MS = 1_000;
@@ -20,7 +20,7 @@ export function platformMetrics(register: Registry, platform: () => Measured | u
     new Gauge({ name, help, labelNames, registers, aggregator: "max" });
   const isUp = new Gauge({
     name: "cap_database_up",
-    help: "1 if the database has answered within a second, else 0",
+    help: "1 if the database answers within a second and takes writes, else 0",
     registers,
     aggregator: "min",
   });
@@ -71,7 +71,9 @@ export function platformMetrics(register: Registry, platform: () => Measured | u
       queued.set(pool.waiting);
     }
     const waiting = await read(measured);
-    isUp.set(waiting ? 1 : 0);
+    // One that takes no writes answers reads: /readyz is 503 then, too.
+    const isFit = waiting !== null && (await measured.fault()) === null;
+    isUp.set(isFit ? 1 : 0);
     if (!waiting) return;
     for (const { lane, ...jobs } of waiting.lanes) {
       due.set({ lane }, jobs.due);

@@ -1,3 +1,4 @@
+import { runAs } from "../../current-work";
 import type { Log } from "../ports/log";
 import { FAULTS, faultOf, isErrorOfUnavailableDatabase, type DatabaseFault } from "./unavailable";
 import type { Probe } from "./probe";
@@ -71,7 +72,10 @@ export function watchOutages({ log, probe }: Options): OutageWatch {
     clearInterval(timer);
     // What is damaged stays so until it is replaced.
     if (isStopped || fault === "damaged") return;
-    timer = setInterval(() => void ask(begun).catch(() => undefined), ASK_MS).unref();
+    // What goes on from here is not done for the request or job that met the outage first.
+    timer = runAs(null, () =>
+      setInterval(() => void ask(begun).catch(() => undefined), ASK_MS).unref(),
+    );
   };
   const fail = (fault: DatabaseFault, reason: string, call: string) => {
     const isWorse = !outage || FAULTS.indexOf(fault) > FAULTS.indexOf(outage.fault);

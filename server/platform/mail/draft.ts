@@ -70,7 +70,8 @@ export function createDraft(text: Words, { values, facts, framed, quote, url }: 
 const factOf = (label: Label, value: string): Fact => ({
   label: words.labels[label],
   value,
-  isLink: LINKS.includes(label),
+  // Without an address of the site it leads nowhere.
+  isLink: LINKS.includes(label) && value.startsWith("http"),
 });
 
 const LINKS: readonly Label[] = ["thread", "request", "desk"];

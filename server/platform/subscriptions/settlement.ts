@@ -79,7 +79,9 @@ function logCharge(
   outcome: string,
 ) {
   const charged = decided.status === "success" ? decided.charged : undefined;
-  logMovement(context, { movement: "charge", uid, amount: charged?.amount ?? amount, outcome });
+  // Another currency is told in a line of its own (`reportOtherCharge`).
+  const moved = charged?.currency === "eur" ? charged.amount : amount;
+  logMovement(context, { movement: "charge", uid, amount: moved, outcome });
 }
 
 const countOutcome = (transaction: Database, { kind }: Payment, outcome: string) =>

@@ -19,7 +19,7 @@ it("a stream that never opened gives its place back", async () => {
   const open = () => visitor().open(EVENTS, { headers: { cookie } });
   for (const [how, status] of [
     [401, 302],
-    [404, 503],
+    [404, 404],
     [500, 503],
   ] as const) {
     api.tell({ call: "getTicket", how });

@@ -51,7 +51,7 @@ it("another person's thread opens no stream", async () => {
   const strange = [eventsOf({ ...mine, t: yours.t }), `/coaching/${mine.uid}/events`];
   const answers = await Promise.all(strange.map((path) => visitor().open(path)));
   // After an error or a redirect a browser does not reconnect.
-  expect(answers.map(({ status }) => status)).toEqual([503, 302]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 302]);
 });
 
 it("an open stream ends with its session, without what comes after", async () => {
