@@ -73,7 +73,7 @@ describe("what is typed into a new request", () => {
   });
 });
 
-it("Back from the recap of a cancellation finds reference and date", async () => {
+it("a declaration that is looked through keeps reference and date", async () => {
   const page = await reader();
   const date = new Date(Date.now() + 40 * DAY_MS).toISOString().slice(0, 10);
   const typed = { name: "Ada Byron", email: newEmail(), reference: "8F3A", date };
@@ -82,6 +82,7 @@ it("Back from the recap of a cancellation finds reference and date", async () =>
   await fill(page, typed);
   await press(page, "Vérifier ma demande");
   await page.locator("main button[value=edit]").waitFor();
-  await page.goBack();
+  await page.goto(paths.text("privacy"));
+  await page.goto(paths.cancelContract());
   await expectFields(page, { reference: typed.reference, date });
 });
