@@ -50,7 +50,7 @@ function formFault(request: HostileRequest, { status, headers, body }: Answer): 
   }
   // Data for the router, missing scripts and images, and what machines read (sitemaps, feeds) have no page.
   if (type.startsWith("text/x-script")) return null;
-  if (/^\/(?:assets|fonts|medias|sitemap)\/|\.xml$/.test(path)) return null;
+  if (/^\/(?:assets|fonts|medias|sitemap|feed)\/|\.xml$/.test(path)) return null;
   return `${status} is ${type === "" ? "of no type" : type}: ${body.slice(0, 80)}`;
 }
 
