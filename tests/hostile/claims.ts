@@ -7,7 +7,8 @@ export const ANSWER_MS = 2_000;
 /** Names the fault in the outcome of a request; null when there is none. */
 export function faultOf(request: HostileRequest, outcome: Outcome): string | null {
   // The parser may close the connection on invalid HTTP. Whether the site survives is checked elsewhere.
-  if (request.kind === "raw" && outcome.kind === "connection lost") return null;
+  if (outcome.kind === "connection lost" && (request.kind === "raw" || isLong(request)))
+    return null;
   if (outcome.kind !== "answer") return outcome.kind;
   if (outcome.ms > ANSWER_MS) return "took too long";
   const { answer } = outcome;
@@ -16,6 +17,12 @@ export function faultOf(request: HostileRequest, outcome: Outcome): string | nul
   if (leadsAway(request, answer)) return `led away to ${answer.headers.location}`;
   return answer.status >= 400 ? formFault(request, answer) : null;
 }
+
+/**
+ * The site refuses a malformed address without reading what follows it, and closes the connection. Whoever still
+ * sends then may lose the answer.
+ */
+const isLong = ({ body }: { body: string }) => body.length > 64 * 1024;
 
 /** True when a page contains the marker of `values.ts` unescaped. */
 function isReflected({ headers, body }: Answer) {
