@@ -172,10 +172,37 @@ onEachDatabase("a withdrawal", (open) => {
     await confirm(platform, await secretMailedTo(platform, person));
     expect((await subscriptionOf(platform, person)).withdrawn_at).not.toBeNull();
     expect(await subscriptionOf(platform, stranger)).toMatchObject({ withdrawn_at: null });
-    const other = { name: "x", email: "autre@exemple.fr", reference };
-    await platform.call("POST /withdrawals", { body: other });
+  });
+
+  it("finds a former contract by its reference beside another e-mail", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await passDays(platform, 9);
+    const named = { name: "Ada Byron", email: "autre@exemple.fr", reference: ` ${reference} ` };
+    await platform.call("POST /withdrawals", { body: named });
     await platform.runDueJobs();
-    expect((await newestMail(platform, other.email)).text).toMatch(/aucun abonnement/);
+    const { text } = await newestMail(platform, named.email);
+    expect(text).not.toMatch(/aucun abonnement/);
+    expect(text).not.toContain(person.email);
+    expect(text).not.toMatch(/9,90|\/notices\//);
+    expect(await refundsOf(platform)).toEqual([]);
+    expect((await confirm(platform, await secretMailedTo(platform, person))).status).toBe(200);
+    expect((await subscriptionOf(platform, person)).withdrawn_at).not.toBeNull();
+    expect(await refundsOf(platform)).toHaveLength(1);
+  });
+
+  it("finds no former contract by its reference after the right has ended", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await passDays(platform, 40);
+    const named = { name: "Ada Byron", email: "autre@exemple.fr", reference };
+    await platform.call("POST /withdrawals", { body: named });
+    await platform.runDueJobs();
+    expect((await newestMail(platform, named.email)).text).toMatch(/aucun abonnement/);
   });
 
   it("refunds all payments, however often it is sent", async () => {

@@ -173,7 +173,7 @@ export async function removeFormerKey(context: Removing, payload: unknown) {
   const key = contract?.former_key ?? null;
   if (!contract || key === null) return;
   const before = withdrawalDeadline(new Date(contract.started_at));
-  await waitForFormerNotices(context, { key, before }, REMOVE_FORMER_KEY);
+  await waitForFormerNotices(context, { uid: subscriptionUid, key, before }, REMOVE_FORMER_KEY);
   if (await isUnanswered(context, contract)) {
     const tomorrow = new Date(context.clock.now().getTime() + DAY_MS);
     throw new JobWaiting("A withdrawal is open, or its refund has not been made", tomorrow);

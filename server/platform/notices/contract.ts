@@ -110,8 +110,8 @@ async function findDeclared(
 }
 
 /**
- * Finds a contract by reference, of any account, because the answer is mailed to the contract's own
- * address. The contract of an erased account must also match the e-mail.
+ * Finds a contract by reference, of any account, whatever e-mail is typed, because the answer is mailed to the
+ * contract's own address. Those of erased accounts are found while they have the key of their e-mail.
  */
 async function findByReference(context: SubscriptionContext, naming: ContractQuery) {
   const uid = naming.reference?.trim();
@@ -130,21 +130,20 @@ async function findByEmail(
   const living = await selectLiving(context, naming)
     .where("account.identifier_key", "=", naming.email_key)
     .execute();
-  const former = (await selectFormer(context, naming)?.execute()) ?? [];
+  const keys = context.subjects.all("former", naming.email_key);
+  const former =
+    (await selectFormer(context, naming)?.where("former_key", "in", keys).execute()) ?? [];
   const orderOf = ({ started_at, uid }: Subscription) => `${started_at} ${uid}`;
   return living.concat(former).sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
 }
 
 /** Selects contracts of erased accounts: the right to withdraw outlives the account (R-11.13). */
-function selectFormer(
-  { db, subjects }: SubscriptionContext,
-  { kind, email_key, received_at }: ContractQuery,
-) {
+function selectFormer({ db }: SubscriptionContext, { kind, received_at }: ContractQuery) {
   if (kind !== "withdrawal") return undefined;
   return db
     .selectFrom("subscription")
     .selectAll()
-    .where("former_key", "in", subjects.all("former", email_key))
+    .where("former_key", "is not", null)
     .where("started_at", "<=", received_at);
 }
 

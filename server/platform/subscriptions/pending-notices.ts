@@ -60,39 +60,48 @@ export async function waitForNotices(context: Options, accountUid: string, job: 
   waitFor(context, notice, { job, account: accountUid });
 }
 
-type Former = { key: string; before: Date };
+/** The contract of an erased account, the key of its e-mail, and the end of the right to withdraw from it. */
+type Former = { uid: string; key: string; before: Date };
 
 /**
  * Lets the removal of the key by which an erased account's contract is found wait for the notices that
- * were received before and match it.
+ * were received before and match it, or name the contract.
  * @throws JobWaiting while such a notice is pending
  */
 export async function waitForFormerNotices(
   context: Options & Pick<SubscriptionContext, "subjects">,
-  { key, before }: Former,
+  { uid, key, before }: Former,
   job: string,
 ) {
-  const pending = await findPendingOfFormer(context, key);
-  const notice = pending.find(({ received_at }) => received_at < before.toISOString());
+  const pending = await findReceived(context);
+  const notice = pending.find(
+    (received) =>
+      received.received_at < before.toISOString() &&
+      (received.reference?.trim() === uid || hasFormerKey(context, received, key)),
+  );
   waitFor(context, notice, { job });
 }
 
 type FormerOptions = Omit<Options, "log"> & Pick<SubscriptionContext, "subjects">;
 
-/** The pending notices whose e-mail has the key of an erased account's contract. */
-async function findPendingOfFormer(context: FormerOptions, key: string) {
-  const received = await selectPending(context)
-    .select(["contract_notice.email_key", "contract_notice.received_at"])
+const findReceived = (context: FormerOptions) =>
+  selectPending(context)
+    .select(["contract_notice.email_key", "contract_notice.reference"])
+    .select("contract_notice.received_at")
     .orderBy("job.attempts")
     .execute();
-  return received.filter(({ email_key }) =>
-    context.subjects.all("former", email_key).includes(key),
-  );
-}
 
-/** Tells whether a notice that names an erased account's contract is waited for. */
+/** Whether the e-mail of a notice has the key of an erased account's contract. */
+const hasFormerKey = (
+  { subjects }: Pick<FormerOptions, "subjects">,
+  { email_key }: { email_key: string },
+  key: string,
+) => subjects.all("former", email_key).includes(key);
+
+/** Tells whether a notice that finds an erased account's contract by its e-mail is waited for. */
 export async function hasPendingFormerNotice(context: FormerOptions, key: string) {
-  const [notice] = await findPendingOfFormer(context, key);
+  const received = await findReceived(context);
+  const notice = received.find((notice) => hasFormerKey(context, notice, key));
   return notice !== undefined && notice.attempts < MAX_ATTEMPTS;
 }
 
