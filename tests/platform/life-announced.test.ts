@@ -119,6 +119,30 @@ onEachDatabase("a trial whose reminder does not go out", (open) => {
     ]);
   });
 
+  it("is prolonged when a stranger planned its end and no mail told it", async () => {
+    const { platform, stop } = await withMailServer(open);
+    const person = await subscriber(platform);
+    await passTo(platform, BEFORE_REMINDER);
+    await stop();
+    const body = { name: "x", email: person.email, date: "2026-11-29" };
+    await platform.call("POST /cancellations", { body });
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    expect(await debits(platform, person)).toEqual([]);
+    expect(await isVip(platform, person)).toBe(true);
+  });
+
+  it("is debited on its day when a mail told the end that a stranger planned", async () => {
+    const { platform, stop } = await withMailServer(open);
+    const person = await subscriber(platform);
+    await passTo(platform, BEFORE_REMINDER);
+    const body = { name: "x", email: person.email, date: "2026-11-29" };
+    await platform.call("POST /cancellations", { body });
+    await platform.runDueJobs();
+    await stop();
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    expect(await debits(platform, person)).toEqual(["2026-11-27"]);
+  });
+
   it("ends when it was planned after a permanent refusal", async () => {
     const server = await startMailServer({
       onRcptTo: (_address, _session, done) =>

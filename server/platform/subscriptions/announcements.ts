@@ -23,6 +23,7 @@ import { findSubscription, type Subscription } from "./lookup";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import { findPlannedEnd, findPlannedStop } from "./planned-stop";
 import { findUndecidedDebit } from "./undecided-debit";
+import { isOwnNotice } from "./unsigned-stop";
 import type { SubscriptionContext } from "./context";
 
 /** Announces a renewal by mail, or the end of a long trial, unless it is stopped (L215-1). */
@@ -89,7 +90,7 @@ export async function announceTrialEnd(context: PaymentContext, payload: unknown
  * notice that it would have had, and announces that end (R-11.15). Access and the first debit move with it.
  * A long trial without its renewal notice is prolonged by that one (L215-1), and its reminder follows in due
  * time. A missing reminder moves the debit once: a mailbox that is full for weeks must not make a trial
- * endless. It does not move a contract whose end is planned: its receipt named end and debits.
+ * endless. It does not move a contract whose owner knows that its end is planned: the receipt named end and debits.
  * @param wasMoved whether the debit was moved already because of a missing reminder
  * @returns whether the trial was prolonged
  */
@@ -103,7 +104,7 @@ export async function prolongUnannouncedTrial(
   const key = trialEndKey(subscription);
   const reminder = await findMailState(db, key);
   if (reminder === "over" || wasMoved) return false;
-  if (await findPlannedEnd(context, subscription)) return false;
+  if (await isPlannedEndKnown(context, subscription)) return false;
   const lacksNotice =
     reminder === null &&
     needsRenewalNotice(subscription, calendar) &&
@@ -124,6 +125,24 @@ export async function prolongUnannouncedTrial(
   await scheduleReversalCheck(context, prolonged);
   await scheduleAnnouncements(context, prolonged);
   return true;
+}
+
+/** Whether the contract's owner planned its end, or has had the mail of a stranger's notice that plans it. */
+async function isPlannedEndKnown(
+  context: SubscriptionContext,
+  { uid, account_uid }: Subscription,
+): Promise<boolean> {
+  const notices = await context.db
+    .selectFrom("contract_notice")
+    .select(["sender_key", "mailed_at"])
+    .where("subscription_uid", "=", uid)
+    .where("kind", "=", "cancellation")
+    .where("undone_at", "is", null)
+    .where("stops_at", "is not", null)
+    .execute();
+  return notices.some(
+    (notice) => notice.mailed_at !== null || isOwnNotice(context, notice, account_uid),
+  );
 }
 
 async function prolongTrial(context: SubscriptionContext, trial: Subscription, until: Date) {
