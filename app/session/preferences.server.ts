@@ -4,7 +4,7 @@ import { config } from "~/config.server";
 import { readCookie } from "./cookie.server";
 
 /** Which words the banner has. Another number asks everybody again: it stands in each answer. */
-export const CONSENT_VERSION = 1;
+export const CONSENT_VERSION = 2;
 
 /** Six months, as the authority for data protection recommends. */
 export const CONSENT_DAYS = 180;

@@ -125,7 +125,11 @@ const TEXTS: Record<string, readonly string[]> = {
     year(LANGUAGE_DAYS / 365),
     year(LANGUAGE_DAYS / 365),
   ],
-  "app/locales/fr/registration.json": [FILLED_IN, age(DELAYS.unusedAccount)],
+  "app/locales/fr/registration.json": [
+    FILLED_IN,
+    age(DELAYS.idleAccount),
+    age(DELAYS.unusedAccount),
+  ],
   "app/locales/fr/release.json": [day(WITHDRAWAL_DAYS)],
   "app/locales/fr/reset.json": [hours(RESET_LINK_MS), hours(RESET_LINK_MS), hours(RESET_LINK_MS)],
   "app/locales/fr/flash.json": [minute(LOGIN_WAITING_MINUTES)],

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { paths } from "~/paths";
+import { CONSENT_VERSION } from "~/session/preferences.server";
 import { openPages } from "../support/pages";
 
 const { visitor } = openPages();
@@ -7,7 +8,9 @@ const { visitor } = openPages();
 it.each([paths.home(), paths.articles(), "/privacy"])(
   "nobody is asked at %s where nothing needs consent",
   async (path) => {
-    const page = await visitor().get(path, { cookie: "consent=accept.1.1795633874" });
+    const page = await visitor().get(path, {
+      cookie: `consent=accept.${CONSENT_VERSION}.1795633874`,
+    });
     expect(page.dom.querySelector(".consent")).toBeNull();
     expect(page.dom.querySelector("script#third-parties")).toBeNull();
     expect(page.dom.querySelector(`footer a[href="${paths.cookies()}"]`)).not.toBeNull();

@@ -63,7 +63,7 @@ describe("the consent banner", () => {
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^consent=${intent}\\.1\\.\\d{10}; Max-Age=15552000; Path=/; HttpOnly; SameSite=Lax$`,
+          `^consent=${intent}\\.${CONSENT_VERSION}\\.\\d{10}; Max-Age=15552000; Path=/; HttpOnly; SameSite=Lax$`,
         ),
       ),
     ]);
@@ -101,7 +101,7 @@ describe("the consent banner", () => {
   it("is changed at any time, with what was answered and when", async () => {
     const page = await as(consent("accept", Date.UTC(2026, 10, 2) / 1000), paths.cookies());
     expect(page.dom.querySelector("main")?.text).toMatch(
-      /accepté le 2\snov\.\s2026 \(texte n°\s1\)/,
+      new RegExp(`accepté le 2\\snov\\.\\s2026 \\(texte n°\\s${CONSENT_VERSION}\\)`),
     );
     const link = page.dom.querySelector(`footer a[href="${paths.cookies()}"]`);
     expect(link?.text).toBe("Gérer les cookies");
