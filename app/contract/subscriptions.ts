@@ -130,7 +130,8 @@ export type Credit = z.infer<typeof credit>;
  * `reference`: names the contract in notices; `formulaName`, `amount` and `period`: those of the contract,
  * which a change of its formula does not affect; `expirationDateTime`: end of the paid period;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
- * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
+ * until then and another card may pay. `holdUntilDateTime`: it has ended because the money of its period was
+ * claimed back, and goes on if that returns before. `dueReason`, where a page may pay the renewal: it was refused,
  * its bank wants a confirmation, the card cannot be charged any more, expires before the debit or is
  * missing. `nextTryDateTime`: when the declined renewal is charged again by itself. `isDebitUndecided`: the bank
  * was asked for a debit of the due period, and nobody knows yet whether it succeeds; access lasts until
@@ -158,6 +159,7 @@ export const subscription = z.object({
   cancelledDateTime: moment.nullable(),
   endedDateTime: moment.nullable(),
   graceDateTime: moment.optional(),
+  holdUntilDateTime: moment.optional(),
   dueReason: dueReason.optional(),
   nextTryDateTime: moment.optional(),
   isDebitUndecided: z.literal(true).optional(),

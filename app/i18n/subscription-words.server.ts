@@ -95,18 +95,14 @@ export function subscriptionWords(
   };
 }
 
-/** Whether it ended before its paid period, and was not stopped: it goes on if its money returns. */
-export const isOnHold = (subscription: Subscription): boolean => {
-  const { endedDateTime, cancelledDateTime, expirationDateTime } = subscription;
-  const isPaid = Date.parse(expirationDateTime) > Date.now();
-  return endedDateTime !== null && cancelledDateTime === null && isPaid;
-};
+/** Whether it has ended, but goes on if its money returns. */
+export const isOnHold = ({ holdUntilDateTime }: Subscription): boolean =>
+  holdUntilDateTime !== undefined;
 
 /** What becomes of a contract on hold; null of any other. */
-export function holdWords(subscription: Subscription): string | null {
-  const { endedDateTime, expirationDateTime } = subscription;
-  if (endedDateTime === null || !isOnHold(subscription)) return null;
-  const [date, until] = [formatDate(endedDateTime), formatDate(expirationDateTime)];
+export function holdWords({ endedDateTime, holdUntilDateTime }: Subscription): string | null {
+  if (!endedDateTime || !holdUntilDateTime) return null;
+  const [date, until] = [formatDate(endedDateTime), formatDate(holdUntilDateTime)];
   return translate("debit", "onHold", { date, until });
 }
 

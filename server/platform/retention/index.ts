@@ -66,8 +66,9 @@ async function findDue(options: Options): Promise<readonly Purge[]> {
   try {
     const due = await readConditions(options.db, asked);
     return PURGES.filter((_, index) => due[index]);
-  } catch {
+  } catch (err) {
     // One table fails. The others are purged all the same.
+    options.log.error({ err }, "it could not be read what has expired; all of it is looked for");
     return PURGES;
   }
 }

@@ -9,7 +9,7 @@ import {
   isLeaving,
   type DueContext,
 } from "./due";
-import { findRunning, selectNewestFirst, type Subscription as Row } from "./lookup";
+import { findRunning, isOnHold, selectNewestFirst, type Subscription as Row } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { givesAccess } from "./roles";
 import { hasBegunRenewal } from "./store";
@@ -24,7 +24,13 @@ export async function findNewestSubscription(db: Database, accountUid: string, n
 
 export function subscriptionPayload(row: Row, now: Date, calendar: Calendar): Subscription {
   const dueReason = dueReasonOf(row, now, calendar);
-  return { ...factsOf(row), ...(dueReason && { dueReason }), ...cardMissing(row, calendar) };
+  const mayGoOn = row.cancelled_at === null && isOnHold(row, now);
+  return {
+    ...factsOf(row),
+    ...(mayGoOn && { holdUntilDateTime: row.expires_at }),
+    ...(dueReason && { dueReason }),
+    ...cardMissing(row, calendar),
+  };
 }
 
 export function factsOf(row: Row) {

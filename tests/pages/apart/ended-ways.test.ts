@@ -46,6 +46,23 @@ onEachDatabase("a contract that ended without a stop", (open) => {
     }
   });
 
+  it("unpaid is not on hold, whatever the date of the site", async () => {
+    vi.setSystemTime(new Date("2026-11-20T10:00:00Z"));
+    try {
+      platform = await open({ clock: new FakeClock() });
+      const person = await subscriber(platform);
+      await loseCard(platform, person);
+      await passDays(platform, 10);
+      const reader = await signedIn(person);
+      await passDays(platform, 5);
+      const page = await reader.get(paths.accountSubscription());
+      expect(mainOf(page)).toContain("Vous pouvez vous abonner de nouveau avec ce compte");
+      expect(mainOf(page)).not.toContain("peut encore reprendre");
+    } finally {
+      vi.setSystemTime(new Date("2026-12-01T10:00:00Z"));
+    }
+  });
+
   it("on hold may go on, and needs no cancellation first", async () => {
     const shop = await openSubscribed(open, { isRenewed: true });
     platform = shop.platform;
