@@ -1,10 +1,11 @@
-import { metadata, profile, type Metadata } from "~/contract/accounts";
+import { metadata, profile, tagOfMetadata, type Metadata } from "~/contract/accounts";
 import type { Visit } from "~/session/visit.server";
 import type { Outcome } from "./client";
 import type { Failure } from "./errors";
 import { mapResult, type ReadResult } from "./read-result";
 
-type MetadataText = { ok: true; text: string } | { ok: false; error: Failure };
+/** Without `tag` nothing is stored yet. */
+type Stored = { ok: true; text: string; tag?: string } | { ok: false; error: Failure };
 type JsonObject = Record<string, unknown>;
 
 /** The limit of the contract. */
@@ -23,9 +24,12 @@ export function metadataIn(text: string): Metadata {
 }
 
 /** The stored text for a change. Nothing is stored yet where the API finds none: the change makes it. */
-export async function readMetadataText(visit: Visit, uid: string): Promise<MetadataText> {
+export async function readStoredMetadata(visit: Visit, uid: string): Promise<Stored> {
   const outcome = await visit.attempt("getMetadata", { params: { uid } });
-  if (outcome.ok) return { ok: true, text: outcome.value.payload.data };
+  if (outcome.ok) {
+    const { payload } = outcome.value;
+    return { ok: true, text: payload.data, tag: tagOfMetadata(payload) };
+  }
   return outcome.error.kind === "notFound" ? { ok: true, text: "{}" } : outcome;
 }
 
@@ -50,17 +54,31 @@ export const setFavorite = (visit: Visit, uid: string, article: string, kept: bo
     return { favorites: [...(kept ? [article] : []), ...others].slice(0, MAX_FAVORITES) };
   });
 
-/** Other keys of the metadata may belong to other programs and stay unchanged. */
+/** Changes of one person at the same moment, as from several tabs, that may meet before one gives up. */
+const MOST_TRIES = 5;
+
+/**
+ * Other keys of the metadata may belong to other programs and stay unchanged. A change that another one has
+ * overtaken is made again on what that one left.
+ */
 async function changeProfile(
   visit: Visit,
   uid: string,
   change: (profile: JsonObject) => JsonObject,
 ): Promise<Outcome<"setMetadata">> {
-  const stored = await readMetadataText(visit, uid);
-  if (!stored.ok) return stored;
-  const current = profileIn(stored.text);
-  const body = { ...asObject(parseJson(stored.text)), profile: { ...current, ...change(current) } };
-  return visit.attempt("setMetadata", { params: { uid }, body });
+  let stored = await readStoredMetadata(visit, uid);
+  for (let tries = 1; ; tries++) {
+    if (!stored.ok) return stored;
+    const { text, tag } = stored;
+    const current = profileIn(text);
+    const body = { ...asObject(parseJson(text)), profile: { ...current, ...change(current) } };
+    const headers = tag === undefined ? {} : { "if-match": tag };
+    const written = await visit.attempt("setMetadata", { params: { uid }, headers, body });
+    if (written.ok || written.error.kind !== "conflict" || tries === MOST_TRIES) return written;
+    stored = await readStoredMetadata(visit, uid);
+    // Another reason than a change in between: sending it again would not help.
+    if (stored.ok && stored.tag === tag) return written;
+  }
 }
 
 const profileIn = (text: string) => asObject(asObject(parseJson(text)).profile);

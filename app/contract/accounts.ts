@@ -81,6 +81,11 @@ export const storedMetadata = z.object({
   modified: moment,
 });
 
+/** Names a state of the metadata: replaces no other one. */
+export const metadataTag = z.string().max(64);
+
+export const tagOfMetadata = ({ modified }: { modified: string }) => `"${modified}"`;
+
 /** One session of an account. `device` is the browser's user agent. */
 export const userSession = z.object({
   uid,

@@ -55,7 +55,7 @@ onEachDatabase("the client of the platform", (openPlatform) => {
       const { uid, token } = await newPerson(platform);
       signIn(token);
       const body = { profile: { name: "Zoé", favorites: ["lire-son-theme-natal"] } };
-      await api.call("setMetadata", { params: { uid }, body });
+      await api.call("setMetadata", { params: { uid }, headers: {}, body });
       const { payload } = await api.call("getMetadata", { params: { uid } });
       expect(JSON.parse(payload.data)).toEqual(body);
     });

@@ -191,7 +191,7 @@ onEachDatabase("a call from within the process", (open) => {
     await Promise.all([api.call("getUser", { params }), api.call("getMetadata", { params })]);
     await api.call("getUser", { params });
     expect(found).toBe(1);
-    await api.call("setMetadata", { params, body: { profile: { name: "Zoé" } } });
+    await api.call("setMetadata", { params, headers: {}, body: { profile: { name: "Zoé" } } });
     expect(found).toBe(2);
     expect(await api.attempt("getUser", { params })).toMatchObject({ ok: true });
     expect(found).toBe(3);

@@ -40,9 +40,14 @@ export const accountsEndpoints = {
   ),
   setMetadata: endpoint(
     "PUT /users/{uid}/metadata",
-    { ...ownUid, body: accounts.metadata, limits: { bytes: 64 * 1024, depth: 32, values: 2_000 } },
+    {
+      ...ownUid,
+      headers: z.object({ "if-match": accounts.metadataTag.optional() }),
+      body: accounts.metadata,
+      limits: { bytes: 64 * 1024, depth: 32, values: 2_000 },
+    },
     { 200: single(accounts.storedMetadata) },
-    [401, 404],
+    [401, 404, 409],
   ),
   changePassword: endpoint(
     "PUT /users/{uid}/password",

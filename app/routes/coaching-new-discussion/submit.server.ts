@@ -1,4 +1,4 @@
-import { metadataIn, readMetadataText, saveName } from "~/api/profile.server";
+import { metadataIn, readStoredMetadata, saveName } from "~/api/profile.server";
 import { isUnknownCall } from "~/api/unknown-call";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
@@ -44,7 +44,7 @@ async function submitDiscussion(visit: Visit, form: FormData) {
   }
   const { subject, message, idempotencyKey, name, consent } = submission.value;
   // Before anything is written: where it cannot be read, nothing was sent.
-  const stored = await readMetadataText(visit, uidOf(visit));
+  const stored = await readStoredMetadata(visit, uidOf(visit));
   if (!stored.ok) return refuse(visit, submission, supportErrors("discussion", stored.error));
   const refusal = consent === "on" ? await giveConsent(visit) : await requireConsent(visit, form);
   if (refusal) return refuse(visit, submission, refusal);

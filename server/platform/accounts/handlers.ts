@@ -30,9 +30,11 @@ export function accountHandlers(context: AccountContext): Handlers {
       requireOwner(params.uid, principal);
       return { status: 200, body: { payload: await readMetadata(context.db, principal.uid) } };
     },
-    setMetadata: async ({ params, principal, body }) => {
+    setMetadata: async ({ params, principal, headers, body }) => {
       requireOwner(params.uid, principal);
-      return { status: 200, body: { payload: await writeMetadata(context, principal.uid, body) } };
+      const replaced = headers["if-match"];
+      const payload = await writeMetadata(context, principal.uid, body, replaced);
+      return { status: 200, body: { payload } };
     },
     ...sessionHandlers(context),
     ...passwordHandlers(context),
