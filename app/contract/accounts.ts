@@ -82,7 +82,7 @@ export const storedMetadata = z.object({
 });
 
 /** Names a state of the metadata: replaces no other one. */
-export const metadataTag = z.string().max(64);
+export const metadataTag = text.max(64);
 
 export const tagOfMetadata = ({ modified }: { modified: string }) => `"${modified}"`;
 

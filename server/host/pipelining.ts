@@ -5,9 +5,9 @@ import type { Socket } from "node:net";
 const WAITING = 16;
 
 /**
- * Handles the pipelined requests of one connection one after the other. Node would hand all of them
- * over at once, even when the client has already disconnected. Too many waiting requests close the
- * connection.
+ * Handles the pipelined requests of one connection one after the other, and one in an iteration of the event loop:
+ * those that are answered at once would hold it up together. Node would hand all of them over at once, even when the
+ * client has already disconnected. Too many waiting requests close the connection.
  */
 export function handleInOrder(listener: RequestListener): RequestListener {
   const waitingOn = new WeakMap<Socket, (() => void)[]>();
@@ -17,7 +17,10 @@ export function handleInOrder(listener: RequestListener): RequestListener {
     // Node still delivers requests that it parsed before the connection ended.
     if (isOver(socket)) return;
     const begin = () => {
-      response.once("close", () => beginNext(socket));
+      response.once("close", () => {
+        if (waitingOn.get(socket)?.length) setImmediate(beginNext, socket);
+        else waitingOn.delete(socket);
+      });
       listener(request, response);
     };
     const waiting = waitingOn.get(socket);

@@ -17,6 +17,8 @@ const RETRY_AFTER_SECONDS = "2";
 const QUIET = 2;
 /** Iterations between two starts at most. */
 const MAX_LOOKS = 32;
+/** Requests between two starts, after which no further iteration is waited for: a flood of cheap ones makes it long. */
+const MAX_ARRIVED = 64;
 
 /**
  * Runs requests in turn, whichever part of the host answers them. An iteration of the event loop accepts a single
@@ -24,19 +26,21 @@ const MAX_LOOKS = 32;
  * would wait where nobody sees them, without turns (docs/decisions/0062-new-visitors-last.md).
  */
 export function requestTurns() {
-  let hasArrived = false;
+  let newest = 0;
   const betweenStarts = (startNext: () => void) => {
-    let [looks, quiet] = [0, 0];
+    let [looks, quiet, total] = [0, 0, 0];
+    newest = 0;
     const look = () => {
       looks++;
-      quiet = hasArrived ? 0 : quiet + 1;
-      hasArrived = false;
-      if (quiet === QUIET || looks === MAX_LOOKS) startNext();
+      total += newest;
+      quiet = newest > 0 ? 0 : quiet + 1;
+      newest = 0;
+      if (quiet === QUIET || looks === MAX_LOOKS || total >= MAX_ARRIVED) startNext();
       else setImmediate(look);
     };
     setImmediate(look);
   };
-  const arrived = () => void (hasArrived = true);
+  const arrived = () => void newest++;
   return Object.assign(fairQueue({ ...BOUNDS, betweenStarts }), { arrived });
 }
 export type RequestTurns = ReturnType<typeof requestTurns>;

@@ -40,6 +40,26 @@ describe("a stopping host", () => {
     expect(await answer).toBe("cut off");
   });
 
+  it("names the first twenty of those that it ends, cut", async () => {
+    let begun = 0;
+    const host = await openHost({
+      pages: () => {
+        begun++;
+        return new Promise<Response>(() => {});
+      },
+    });
+    const path = `/${"a".repeat(1_000)}`;
+    const from = (last: number) => ({ headers: { "x-forwarded-for": `192.0.${last}.1` } });
+    const answers = Array.from({ length: 25 }, (_, last) =>
+      send(host, path, from(last)).catch(() => "cut off"),
+    );
+    await expect.poll(() => begun).toBe(25);
+    const named = await drain(host.server, 100);
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(["cut off"]));
+    expect([named.length, named.at(-1)]).toEqual([21, "5 more"]);
+    expect(Math.max(...named.map(({ length }) => length))).toBe(200);
+  });
+
   it("ends event streams with a time to come back", async () => {
     const site = await startSite();
     try {

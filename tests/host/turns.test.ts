@@ -1,8 +1,11 @@
+import { createServer } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import errorTexts from "~/locales/fr/error.json";
+import { handleInOrder } from "../../server/host/pipelining";
 import type { PublicFile } from "../../server/host/public-files";
 import { openHost, send, type Answer, type TestHost } from "../support/host";
+import { freePort } from "../support/port";
 
 const AT_ONCE = 12;
 const OF_NETWORK = 120;
@@ -56,6 +59,29 @@ describe("one connection", () => {
     await expect.poll(() => begun).toEqual(["/1", "/2"]);
     held.shift()?.();
     await expect.poll(() => received.text.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+  });
+
+  it("begins one request in an iteration of the event loop", async () => {
+    let [iterations, isOver] = [0, false];
+    const count = () => {
+      iterations++;
+      if (!isOver) setImmediate(count);
+    };
+    const begunIn: number[] = [];
+    const server = createServer(
+      handleInOrder((_, response) => {
+        begunIn.push(iterations);
+        response.end("ok");
+      }),
+    );
+    const port = await freePort();
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    host = { server, port, log: [] };
+    count();
+    const { received } = pipeline(...Array<string>(16).fill("/"));
+    await expect.poll(() => received.text.match(/HTTP\/1\.1 200/g)).toHaveLength(16);
+    isOver = true;
+    expect(new Set(begunIn).size).toBe(16);
   });
 
   it("serves 17 pipelined requests", async () => {
