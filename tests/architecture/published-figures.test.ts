@@ -7,6 +7,7 @@ import { TOLD_AHEAD } from "../../server/platform/content/terms";
 import { MESSAGES } from "../../server/platform/limits/rules";
 import { LATEST_DAYS, UNDO_DAYS } from "../../server/platform/notices/mail-time";
 import { hintOf } from "../../server/platform/payments/sandbox/cards";
+import { COPY_DAYS } from "../../server/platform/database/copy";
 import { HOUR_MS } from "../../server/platform/ports/durations";
 import { DELAYS, LARGE_CONTRACT } from "../../server/platform/retention/ends";
 import type { Age } from "../../server/platform/ports/age";
@@ -101,6 +102,7 @@ const TEXTS: Record<string, readonly string[]> = {
     age(DELAYS.books),
     ...PROOF,
     age(DELAYS.refusedPayment),
+    age(DELAYS.idleAccount),
     age(DELAYS.unusedAccount),
   ],
   "app/locales/fr/coaching.json": [age(PROFILE_AFTER_END)],
@@ -112,7 +114,13 @@ const TEXTS: Record<string, readonly string[]> = {
     age(DELAYS.mail),
     day(LINK_DAYS),
   ],
-  "app/locales/fr/data.json": [age(DELAYS.books), ...PROOF, ...REQUESTS, day(WITHDRAWAL_DAYS)],
+  "app/locales/fr/data.json": [
+    day(COPY_DAYS),
+    age(DELAYS.books),
+    ...PROOF,
+    ...REQUESTS,
+    day(WITHDRAWAL_DAYS),
+  ],
   "app/locales/fr/forms.json": [...ANY_DAY, year(WISHED_YEARS)],
   "app/locales/fr/offer.json": [day(WITHDRAWAL_DAYS)],
   "app/locales/fr/payment.json": [minute(LOGIN_WAITING_MINUTES)],

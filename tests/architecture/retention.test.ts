@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { knownSince } from "../../server/platform/accounts/known-address";
+import { COPY_DAYS } from "../../server/platform/database/copy";
 import { liveSince } from "../../server/platform/accounts/session-life";
 import * as rules from "../../server/platform/limits/rules";
 import { DAY_MS } from "../../server/platform/ports/durations";
@@ -31,6 +32,7 @@ const delays: Record<string, Age> = {
   knownAddress: { days: daysSince(knownSince(now)) },
   attempts: { days: Math.max(...windows) / DAY_MS + PURGED_WITHIN_DAYS },
   logs: { months: 12 },
+  backup: { days: COPY_DAYS },
 };
 
 const UNITS: Record<string, string> = { jour: "day", mois: "month", an: "year" };
@@ -130,6 +132,10 @@ const ELSEWHERE: Record<string, [file: string, title: string]> = {
   "e-mail of a deleted profile with an undecided order": [
     "tests/platform/refund-end.test.ts",
     "is claimed for thirteen months, and its e-mail goes",
+  ],
+  "backups, and copies of the database before an upgrade": [
+    "tests/platform/migrations.test.ts",
+    "keeps the last two copies, for a month",
   ],
   "hash of the e-mail of a deleted profile": [
     "tests/platform/notices-withdrawal.test.ts",

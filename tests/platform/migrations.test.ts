@@ -8,6 +8,7 @@ import { migrate, MIGRATIONS } from "../../server/platform/database/migrate";
 import { sqliteDialect } from "../../server/platform/database/sqlite";
 import type { Tables } from "../../server/platform/database/tables";
 import { removeOldCopies } from "../../server/platform/database/copy";
+import { DAY_MS } from "../../server/platform/ports/durations";
 import { gate } from "../support/gate";
 import { onEachDatabase, postgresPlace, type TestPlatform } from "../support/platform";
 
@@ -92,7 +93,10 @@ onEachDatabase("a database that a release migrates", (open) => {
     for (const name of names) writeFileSync(join(place.dataDir, name), "");
     removeOldCopies(place.dataDir);
     expect(copiesIn(place.dataDir)).toEqual(names.slice(1));
-    utimesSync(join(place.dataDir, names[2] ?? ""), 0, 0);
+    const aged = (days: number) => new Date(Date.now() - days * DAY_MS);
+    utimesSync(join(place.dataDir, names[1] ?? ""), aged(28), aged(28));
+    // The daily look of the next day would come after the thirtieth.
+    utimesSync(join(place.dataDir, names[2] ?? ""), aged(29.5), aged(29.5));
     removeOldCopies(place.dataDir);
     expect(copiesIn(place.dataDir)).toEqual(names.slice(1, 2));
   });

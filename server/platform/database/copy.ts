@@ -10,8 +10,10 @@ import type { Database } from "./tables";
 /** A copy is named by the last migration that it has. */
 const COPY = /^cap-celeste-after-\d{4}-[\w-]+\.db$/;
 const KEPT = 2;
-/** As long as a backup: a copy holds what people erase later. */
-const KEPT_MS = 30 * DAY_MS;
+/** As long as a backup: a copy holds what people erase later (docs/retention.md). */
+export const COPY_DAYS = 30;
+/** They are looked at once a day. */
+const KEPT_MS = (COPY_DAYS - 1) * DAY_MS;
 
 /**
  * Copies the embedded database before a release migrates it, so that there is a way back: what a migration has
