@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { SoldOffer } from "~/contract/offer";
-import type { DurationUnit } from "~/contract/subscriptions";
+import type { DurationUnit, Offer } from "~/contract/subscriptions";
+import { DAY_MS } from "../../server/platform/ports/durations";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { payByCard } from "./card-form";
 import { CARDS, movements, newPerson, type Person } from "./funnel";
 import { back, openAt, passTo, subscriptionOf } from "./life";
 
+/** The bank accepts the first payment and no renewal. */
+const RENEWALS_DECLINED = "4000000009000003";
 const HOUR_MS = 3_600_000;
 const FIRST_HOUR = Date.parse("2027-01-01T00:00:00.000Z");
 
@@ -17,7 +19,11 @@ const charge = fc.integer({ min: 50, max: 20_000 });
 const formulas = fc.record({
   amount: charge,
   period: length,
-  trial: fc.option(length.chain((trial) => charge.map((amount) => ({ ...trial, amount })))),
+  trial: fc.option(
+    length.chain((trial) =>
+      fc.oneof(charge, fc.constant(0)).map((amount) => ({ ...trial, amount })),
+    ),
+  ),
 });
 type Terms = typeof formulas extends fc.Arbitrary<infer T> ? T : never;
 
@@ -66,17 +72,21 @@ onEachDatabase("the offer that is shown is charged", (open) => {
     }
   });
 
-  async function expectCharged({ terms, hour, isDeclined, wait }: Story) {
+  async function expectCharged({ terms, hour, isDeclined, wait, stopAfter }: Story) {
     const start = new Date(FIRST_HOUR + hour * HOUR_MS).toISOString();
     const platform = await openAt(open, start);
     await addTerms(platform, terms);
     const person = await newPerson(platform);
-    const card = isDeclined ? CARDS.renewalDeclined : CARDS.success;
+    const card = isDeclined ? RENEWALS_DECLINED : CARDS.success;
     const first = await buy(platform, person, card);
-    if (!isDeclined) return expectDebit(platform, first);
+    if (!isDeclined || !first.nextDebit) return expectDebit(platform, first);
     await passTo(platform, later(first.nextDebit.date, wait));
-    const due = await buy(platform, await back(platform, person), CARDS.success);
-    expect(due.due).toEqual({ date: first.nextDebit.date });
+    const returning = await back(platform, person);
+    const { ended_at } = await subscriptionOf(platform, person);
+    if (stopAfter !== null && ended_at === null) await planStop(platform, returning, stopAfter);
+    const due = await buy(platform, returning, CARDS.success);
+    expect(due.due).toEqual(ended_at === null ? { date: first.nextDebit.date } : null);
+    expect(due.trial).toBeNull();
     await expectDebit(platform, due);
   }
 });
@@ -86,8 +96,10 @@ const storyAt = (hour: Hours) =>
     terms: formulas,
     hour,
     isDeclined: fc.boolean(),
-    /** Between a refused renewal and its payment by another card. */
-    wait: fc.integer({ min: 0, max: 23 }),
+    /** Hours between a refused renewal and its payment by another card; the grace is seven days. */
+    wait: fc.integer({ min: 0, max: 9 * 24 }),
+    /** Days after which a cancellation of somebody whose renewal was refused plans the end. */
+    stopAfter: fc.option(fc.integer({ min: 1, max: 400 })),
   });
 type Story = ReturnType<typeof storyAt> extends fc.Arbitrary<infer T> ? T : never;
 
@@ -107,10 +119,17 @@ async function addTerms({ database }: TestPlatform, { amount, period, trial }: T
     .execute();
 }
 
+async function planStop(platform: TestPlatform, { token, email }: Person, days: number) {
+  const day = new Date(platform.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  const body = { name: "Zoé Kowalska", email, date: day };
+  expect((await platform.call("POST /cancellations", { token, body })).status).toBe(202);
+  await platform.runDueJobs();
+}
+
 /** Pays what is offered; the bank and the schedule must say the same. */
-async function buy(platform: TestPlatform, person: Person, card: string): Promise<SoldOffer> {
+async function buy(platform: TestPlatform, person: Person, card: string): Promise<Offer> {
   const answer = await platform.call("GET /offers?formula=test", { token: person.token });
-  const offer: SoldOffer = answer.body.payload;
+  const offer: Offer = answer.body.payload;
   const body = { formula: "test", offer: offer.statement };
   expect(await payByCard(platform, person, { card, body })).toMatchObject({ status: 200 });
   expect((await movements(platform)).at(-1)).toMatchObject({
@@ -118,10 +137,11 @@ async function buy(platform: TestPlatform, person: Person, card: string): Promis
     amount: offer.amountNow,
     status: "success",
   });
-  expect(await subscriptionOf(platform, person)).toMatchObject({
-    expires_at: offer.nextDebit.date,
-    amount: offer.nextDebit.amount,
-  });
+  const contract = await subscriptionOf(platform, person);
+  expect(contract.amount).toBe(offer.amount);
+  if (offer.isLast) expect(contract.expires_at).toBe(offer.endsAt);
+  if (!offer.nextDebit) return offer;
+  expect(contract.expires_at).toBe(offer.nextDebit.date);
   const renewal = await platform.database
     .selectFrom("job")
     .select("run_at")
@@ -133,7 +153,14 @@ async function buy(platform: TestPlatform, person: Person, card: string): Promis
   return offer;
 }
 
-async function expectDebit(platform: TestPlatform, { nextDebit }: SoldOffer) {
+/** The next debit is made as it was shown, and none where none was. */
+async function expectDebit(platform: TestPlatform, { nextDebit, endsAt }: Offer) {
+  if (!nextDebit) {
+    const before = (await movements(platform)).length;
+    await passTo(platform, later(endsAt ?? "", 10 * 24));
+    expect(await movements(platform)).toHaveLength(before);
+    return;
+  }
   await passTo(platform, nextDebit.date);
   expect((await movements(platform)).at(-1)).toMatchObject({
     at: nextDebit.date,
