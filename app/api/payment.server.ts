@@ -24,13 +24,14 @@ export type PaymentState =
   | { kind: "delayed" }
   /**
    * `isFree`: a free trial was opened, and nothing paid. `isRenewal`: charged without the person. `isLaterPeriod`:
-   * it opened no contract, as far as the API tells.
+   * it opened no contract, as far as the API tells. `amount`: cents, where the API tells of the payment.
    */
   | {
       kind: "success";
       isFree: boolean;
       isRenewal: boolean;
       isLaterPeriod?: boolean | undefined;
+      amount?: number;
       date: string;
     }
   /** The payment succeeded, but its subscription has ended since. */
@@ -248,7 +249,7 @@ function paymentStateOf(payment: Payment): PaymentState {
   const { isRenewal = false, isLaterPeriod } = payment;
   const order = { formula, ...(trafficToken !== undefined && { trafficToken }) };
   if (status === "Success") {
-    return { kind: "success", isFree: amount === 0, isRenewal, isLaterPeriod, date };
+    return { kind: "success", isFree: amount === 0, isRenewal, isLaterPeriod, amount, date };
   }
   if (status === "Failure" && error?.code === ("late" satisfies PlatformCode))
     return { kind: "late", order };

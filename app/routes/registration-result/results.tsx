@@ -5,18 +5,27 @@ import { NamedTerms } from "~/forms/order-terms";
 import { OwnerField } from "~/forms/owner";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
+import { ChartWheel } from "~/ui/art/chart-wheel";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
+import { DefinitionList } from "~/ui/definition-list";
+import { Hero } from "~/ui/hero";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
+import { Plates } from "~/ui/plates";
 import { PriceBox } from "~/ui/price-box";
+import { SectionHeading } from "~/ui/section-heading";
 import { Steps } from "~/ui/steps";
 import { Unread } from "~/ui/unread";
 
 /** A later period of the contract was paid, in sentences. `next`: null where no debit follows. */
 export type RenewalWords = { text: string; next: string | null };
 
+/** `paid`, `next`: null where the API does not tell, or nothing was paid or will be debited. */
+export type PaidFacts = { paid: string | null; receiptTo: string; next: string | null };
+
 type SuccessProps = {
+  facts: PaidFacts | null;
   /** Null where the payment opened a contract. */
   renewal: RenewalWords | null;
   /** A free trial: nothing was paid. */
@@ -28,34 +37,89 @@ type SuccessProps = {
 };
 
 export function Success(props: SuccessProps) {
-  const { isFree, vip, returnTo, credit, isCreditUnread, renewal } = props;
+  const { isFree, vip, returnTo, credit, isCreditUnread, renewal, facts } = props;
   const t = useT("payment");
   const opened = vip ? t("success.text") : t(isFree ? "success.free.waiting" : "success.waiting");
+  const reading = returnTo ?? paths.articles();
+  const ways = (
+    <>
+      <ButtonLink look="primary" href={reading}>
+        {t(returnTo ? "success.read" : "success.articles")}
+      </ButtonLink>
+      <ButtonLink look="quiet" href={paths.account()}>
+        {t("success.account")}
+      </ButtonLink>
+    </>
+  );
   return (
     <>
-      {renewal ? (
-        <PageHeading title={t("success.renewal.heading")} />
-      ) : (
-        <>
-          <Steps current="welcome" />
-          <PageHeading title={t(isFree ? "success.free.heading" : "success.heading")} />
-        </>
+      {!renewal && (
+        <Hero
+          title={t(isFree ? "success.free.heading" : "success.heading")}
+          lead={t("success.lead")}
+          actions={ways}
+          art={<ChartWheel />}
+        />
       )}
-      <Notice tone={vip ? "success" : "info"} live>
-        {renewal && vip ? renewal.text : opened}
-      </Notice>
-      {renewal?.next && <p>{renewal.next}</p>}
-      {credit && <p>{t("success.credit", { credit })}</p>}
-      {isCreditUnread && <Notice tone="warning">{t("success.creditUnread")}</Notice>}
-      <Cluster>
-        <ButtonLink look="primary" href={returnTo ?? paths.articles()}>
-          {t(returnTo ? "success.read" : "success.articles")}
-        </ButtonLink>
-        <ButtonLink look="quiet" href={paths.account()}>
-          {t("success.account")}
-        </ButtonLink>
-      </Cluster>
+      <div className="container page page--narrow stack stack--l">
+        {renewal ? (
+          <PageHeading title={t("success.renewal.heading")} />
+        ) : (
+          <Steps current="welcome" />
+        )}
+        <Notice tone={vip ? "success" : "info"} live>
+          {renewal && vip ? renewal.text : opened}
+        </Notice>
+        {renewal?.next && <p>{renewal.next}</p>}
+        {facts && <Facts {...facts} isFree={isFree} isRenewal={renewal !== null} />}
+        {credit && <p>{t("success.credit", { credit })}</p>}
+        {isCreditUnread && <Notice tone="warning">{t("success.creditUnread")}</Notice>}
+        {renewal ? <Cluster>{ways}</Cluster> : vip && <FirstSteps reading={reading} />}
+      </div>
     </>
+  );
+}
+
+function Facts({
+  paid,
+  receiptTo,
+  next,
+  isFree,
+  isRenewal,
+}: PaidFacts & { isFree: boolean; isRenewal: boolean }) {
+  const t = useT("payment");
+  return (
+    <DefinitionList
+      items={[
+        { term: t("success.facts.paid"), value: paid },
+        {
+          term: t(isFree ? "success.facts.confirmation" : "success.facts.receipt"),
+          value: receiptTo,
+        },
+        // Of a renewal a sentence of its own says it.
+        { term: t("success.facts.next"), value: isRenewal ? null : next },
+      ]}
+    />
+  );
+}
+
+function FirstSteps({ reading }: { reading: string }) {
+  const t = useT("payment");
+  const step = (name: "read" | "write" | "keep") => ({
+    title: t(`success.first.${name}.title`),
+    text: t(`success.first.${name}.text`),
+  });
+  return (
+    <section className="stack" aria-labelledby="first-steps">
+      <SectionHeading id="first-steps" title={t("success.first.heading")} />
+      <Plates
+        items={[
+          { ...step("read"), href: reading },
+          { ...step("write"), href: paths.coachingNewDiscussion() },
+          step("keep"),
+        ]}
+      />
+    </section>
   );
 }
 

@@ -23,6 +23,7 @@ import {
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
+import { formatAmount } from "~/i18n/format";
 import { translate } from "~/i18n/i18n.server";
 import { creditWords } from "~/i18n/order-words.server";
 import { isCreditAhead, subscriptionWords } from "~/i18n/subscription-words.server";
@@ -30,7 +31,15 @@ import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { needsConsent } from "~/session/preferences.server";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { Failure, NoPayment, Success, Unbought, UnreadResult, type RenewalWords } from "./results";
+import {
+  Failure,
+  NoPayment,
+  Success,
+  Unbought,
+  UnreadResult,
+  type PaidFacts,
+  type RenewalWords,
+} from "./results";
 import { toShownResult, titleKeys } from "./shown-result.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
@@ -74,6 +83,7 @@ export async function loader(args: LoaderFunctionArgs) {
     credit: credit.kind === "found" ? credit.value : null,
     isCreditUnread: credit.kind === "failed",
     renewal: isRenewal ? renewalWords(subscription) : null,
+    facts: state.kind === "success" ? paidFacts(visit, state, subscription) : null,
   };
 }
 
@@ -103,11 +113,10 @@ export default function RegistrationResultPage() {
   const { shown, unread, order, offer, isOfferUnread, correctableEmail, ...opened } =
     useLoaderData<typeof loader>();
   const retry = { order, offer, isOfferUnread, correctableEmail };
+  if (shown.kind === "success" || shown.kind === "free")
+    return <Success {...opened} isFree={shown.kind === "free"} />;
   return (
     <div className="container page page--narrow stack stack--l">
-      {(shown.kind === "success" || shown.kind === "free") && (
-        <Success {...opened} isFree={shown.kind === "free"} />
-      )}
       {shown.kind === "failure" && <Failure text={shown.text} {...retry} />}
       {(shown.kind === "left" || shown.kind === "late") && (
         <Unbought kind={shown.kind} text={shown.text} {...retry} />
@@ -142,6 +151,18 @@ async function findOfferToRetry(
 function creditAhead({ credits, credit }: Subscription): string | null {
   const isAhead = credit === undefined || isCreditAhead(credit);
   return credits && isAhead ? creditWords(credits, credit) : null;
+}
+
+function paidFacts(
+  visit: Visit,
+  { amount }: Extract<PaymentState, { kind: "success" }>,
+  read: ReadResult<Subscription>,
+): PaidFacts {
+  return {
+    paid: amount ? formatAmount(amount) : null,
+    receiptTo: visit.session.claims()?.identifier ?? "",
+    next: read.kind === "found" ? subscriptionWords(read.value).next : null,
+  };
 }
 
 /** What a paid later period changes. Its moments stay out where they could not be read. */
