@@ -9,7 +9,6 @@ describe("the address of a page", () => {
     ["/registration", "same-origin"],
     ["/registration/payment", "same-origin"],
     ["/registration/failure", "same-origin"],
-    ["/registration/release?token=x", "same-origin"],
     ["/login", "same-origin"],
     ["/logout", "same-origin"],
     ["/reset-password/update?token=x", "same-origin"],

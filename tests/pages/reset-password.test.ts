@@ -56,6 +56,24 @@ describe("a new password by a mailed link", () => {
     expect(dom.querySelector('main a[href="/reset-password"]')).not.toBeNull();
   });
 
+  it("shows no form for a link that is dead when opened", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await reachBank(reader, email);
+    await visitor().post("/reset-password", { email });
+    const link = linkIn(await waitForMail({ dataDir }, email, "mot de passe"), RESET);
+    const formOf = ({ dom }: PageAnswer) => dom.querySelector("main [name=password]");
+    for (let time = 0; time < 2; time++) expect(formOf(await reader.get(link))).not.toBeNull();
+    const token = new URL(link, "http://x").searchParams.get("token") ?? "";
+    await reader.post(link, { token, password: NEW, passwordConfirmation: NEW });
+    for (const dead of [link, update]) {
+      const page = await visitor().get(dead);
+      expect(mainOf(page)).toContain("Ce lien ne sert plus");
+      expect(formOf(page)).toBeNull();
+      expect(page.dom.querySelector('main a[href="/reset-password"]')).not.toBeNull();
+    }
+  });
+
   it("is not denied to who sends it twice", async () => {
     const email = newEmail();
     const reader = visitor();
