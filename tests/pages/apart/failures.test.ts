@@ -48,6 +48,7 @@ const READS: [Person, string][] = [
   ["nobody", `/contact/tickets/t1?${T}`],
   ["coach", "/desk"],
   ["coach", "/desk/t1"],
+  ["coach", "/account"],
   ["nobody", "/nulle-part"],
   ["nobody", `/terms-of-service/${"0".repeat(64)}`],
   ["nobody", "/cancel-contract/undo?token=secret"],
