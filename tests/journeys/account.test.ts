@@ -63,7 +63,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
       await page.goto(path);
     }
     await press(page, "Me déconnecter");
-    await page.getByText("Vous êtes déconnecté").first().waitFor();
+    await page.getByText("Votre session est fermée").first().waitFor();
     for (let steps = 0; steps < 6; steps++) {
       await page.goBack();
       expect(await page.content()).not.toContain(email);

@@ -115,7 +115,7 @@ describe("pages for subscribers", () => {
     expect((await reader.get("/logout")).dom.querySelector("form[method=post]")).not.toBeNull();
     expect((await reader.get("/account")).status).toBe(200);
     const home = await reader.follow(await reader.post("/logout", {}));
-    expect(home.html).toContain("Vous êtes déconnecté");
+    expect(home.html).toContain("Votre session est fermée");
     expect((await reader.get("/account")).status).toBe(302);
   });
 });
