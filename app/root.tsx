@@ -117,9 +117,10 @@ export default function App() {
   const { siteTitle, viewer, flash, owner } = useLoaderData<typeof loader>();
   const { pathname } = useLocation();
   const breadcrumb = useBreadcrumb();
+  const { layout, ownMessages = [] } = useShownHandle() ?? {};
   return (
     <PageShell
-      layout={useShownHandle()?.layout}
+      layout={layout}
       viewer={viewer}
       path={pathname}
       siteTitle={siteTitle}
@@ -131,7 +132,7 @@ export default function App() {
       }
       {...(breadcrumb && { breadcrumb })}
     >
-      <Flash messages={flash} />
+      <Flash messages={flash} except={ownMessages} />
       <OwnerProvider value={owner}>
         <Outlet />
       </OwnerProvider>

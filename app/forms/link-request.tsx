@@ -6,6 +6,7 @@ import { HoneypotField } from "./honeypot-field";
 import type { FormReply } from "./refuse.server";
 import { useReply } from "./use-reply";
 import { PostForm, SendButton } from "./post-form";
+import { SentTo } from "./sent-to";
 
 type LinkRequestProps = {
   id: string;
@@ -34,14 +35,20 @@ export function LinkRequest({ id, action, email, reply, label, submit, notice }:
   );
 }
 
-type LinkSentProps = { title: string; text: string; retry: { text: string; href: string } };
+type LinkSentProps = {
+  title: string;
+  text: string;
+  sentTo: string | null;
+  retry: { text: string; href: string };
+};
 
 /** The confirmation. It never tells whether the e-mail address is known. */
-export function LinkSent({ title, text, retry }: LinkSentProps) {
+export function LinkSent({ title, text, sentTo, retry }: LinkSentProps) {
   return (
     <>
       <Notice tone="success" title={title} live>
         <p>{text}</p>
+        <SentTo email={sentTo} />
       </Notice>
       <p>
         <ButtonLink href={retry.href}>{retry.text}</ButtonLink>

@@ -1,5 +1,5 @@
-import { useFetchers, useNavigation } from "@remix-run/react";
-import { useState } from "react";
+import { useFetchers, useNavigation, useRouteLoaderData } from "@remix-run/react";
+import { Fragment, useState } from "react";
 import type { FlashMessage } from "~/session/data";
 import { Notice, type Tone } from "~/ui/notice";
 import { Snackbar } from "~/ui/snackbar";
@@ -14,18 +14,47 @@ const tones: Record<FlashMessage["type"], Tone> = {
 
 export type ShownMessage = Pick<FlashMessage, "type" | "key"> & { text: string };
 
+type FlashProps = {
+  messages: ShownMessage[];
+  /** Messages that the page shows in their own place. */
+  except: readonly ShownMessage["key"][];
+};
+
 /** The message of the last post: it stays in the page, the snackbar only repeats it. */
-export function Flash({ messages }: { messages: ShownMessage[] }) {
+export function Flash({ messages, except }: FlashProps) {
   const isOutdated = useOutdated(messages);
   if (isOutdated) return null;
-  return messages.map(({ type, key, text }) => (
-    <div key={key}>
-      <div className="container flash">
-        <Notice tone={tones[type]}>{text}</Notice>
+  return messages
+    .filter(({ key }) => !except.includes(key))
+    .map((message) => (
+      <div key={message.key}>
+        <div className="container flash">
+          <Notice tone={tones[message.type]}>{message.text}</Notice>
+        </div>
+        <Snackbar type={message.type} text={message.text} />
       </div>
-      <Snackbar type={type} text={text} />
+    ));
+}
+
+/** The messages of the last post that the page declares as its own. */
+export function useOwnMessages(keys: readonly ShownMessage["key"][]): ShownMessage[] {
+  const { flash = [] } = useRouteLoaderData<{ flash: ShownMessage[] }>("root") ?? {};
+  return flash.filter(({ key }) => keys.includes(key));
+}
+
+/** Messages in a place of the page. */
+export function OwnMessages({ messages, id }: { messages: ShownMessage[]; id: string }) {
+  if (messages.length === 0) return null;
+  return (
+    <div id={id}>
+      {messages.map(({ type, key, text }) => (
+        <Fragment key={key}>
+          <Notice tone={tones[type]}>{text}</Notice>
+          <Snackbar type={type} text={text} />
+        </Fragment>
+      ))}
     </div>
-  ));
+  );
 }
 
 /**

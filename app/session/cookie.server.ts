@@ -1,6 +1,6 @@
 import { config } from "~/config.server";
 import { SESSION_SECONDS } from "~/contract/limits";
-import { sessionData } from "./data";
+import { sessionData, type SessionData } from "./data";
 import { seal, unseal } from "./seal.server";
 import { Session } from "./session.server";
 
@@ -56,8 +56,19 @@ const unsealUnnamed = (sealed: string | null) =>
  * and browsers drop cookies above 4096 bytes.
  */
 export async function writeSession(session: Session, request: Request): Promise<string> {
+  const line = await sealLine(session.data, request);
+  if (line.length <= COOKIE_BYTES) return line;
+  // The address is a help, which the page does without. All else of a session is needed, and has room.
+  const { sentTo: _, ...needed } = session.data;
+  return sealLine(needed, request);
+}
+
+/** What browsers keep of one cookie: name, value and attributes (RFC 6265, 6.1). */
+const COOKIE_BYTES = 4096;
+
+async function sealLine(data: SessionData, request: Request) {
   const { name, purpose, attributes } = cookieFor(request.url);
-  const sealed = await seal(session.data, config().secrets, SESSION_SECONDS, purpose);
+  const sealed = await seal(data, config().secrets, SESSION_SECONDS, purpose);
   return `${name}=${sealed}; Max-Age=${SESSION_SECONDS}; Path=/; HttpOnly; SameSite=Lax${attributes}`;
 }
 

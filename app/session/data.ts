@@ -1,5 +1,6 @@
 import { z } from "zod/v4";
 import { affiliation } from "~/contract/accounts";
+import { EMAIL_LENGTH } from "~/contract/limits";
 import { isFlashKey, type FlashKey } from "~/i18n/flash";
 
 /** The cookie stores the path to return to, and browsers drop cookies above 4096 bytes. */
@@ -48,6 +49,11 @@ export const sessionData = z.object({
       accessEnd: z.string().optional(),
     })
     .optional(),
+  /** The e-mail of the last form that had one sent, for the page that says so. It is shown once. */
+  sentTo: z
+    .object({ path: z.string(), email: z.string().max(EMAIL_LENGTH) })
+    .optional()
+    .catch(undefined),
   /** `catch`: a message of an earlier release may have no text any more, and is dropped. */
   flash: z.array(flashMessage).max(5).optional().catch(undefined),
 });

@@ -1,3 +1,4 @@
+import type { FlashKey } from "~/i18n/flash";
 import type { Namespace } from "~/i18n/keys";
 import type { SupportType } from "~/contract/ticket-status";
 
@@ -56,6 +57,8 @@ export type PageHandle = {
    * and its address no secret.
    */
   thirdParties: boolean;
+  /** Messages of a post that the page shows itself, at the button that was pressed. */
+  ownMessages: readonly FlashKey[];
 };
 
 const defaults: PageHandle = {
@@ -71,6 +74,7 @@ const defaults: PageHandle = {
   shared: false,
   perRole: false,
   thirdParties: false,
+  ownMessages: [],
 };
 
 /** Declares a page. The default is a public page that does not hydrate. */

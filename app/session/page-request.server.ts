@@ -44,7 +44,7 @@ export function redirectToLogin(page: PageRequest): Promise<Response> {
     ...(carried && { carried: "1" }),
     ...(carried && isSignedIn && { denied: "1" }),
     // The login page explains a missing subscription by itself, but not a missing role `coach`.
-    ...(isSignedIn && handle.roles.includes("coach") && { team: "1" }),
+    ...(isSignedIn && handle.roles.join() === "coach" && { team: "1" }),
   });
   return redirectFrom(page, `${paths.login()}?${query}`, { status: carried ? 307 : 302 });
 }

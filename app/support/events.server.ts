@@ -7,8 +7,9 @@ import { config } from "~/config.server";
 import { subjectOf, widerNetworkOf } from "~/contract/client-address";
 import { logBrokenStream } from "~/log.server";
 import { uid as uidSchema } from "~/contract/primitives";
+import { shownAs, type ShownStatus } from "~/contract/ticket-status";
 import type { Visit } from "~/session/visit.server";
-import type { SupportKind } from "./kinds";
+import { STATUS_EVENT, type SupportKind } from "./kinds";
 import { messageWords } from "./message-words.server";
 import { ownMessages } from "./own-messages.server";
 
@@ -43,7 +44,8 @@ const streamsByHolder = new Map<string, number>();
 
 /**
  * Streams new messages of a thread as server-sent events. The id of an event is the uid of its last
- * message. Without news it sends a comment, so that no proxy closes the connection.
+ * message. An event `status` begins each stream and follows each change of the status. Without news it sends a
+ * comment, so that no proxy closes the connection.
  */
 export async function threadEvents(visit: Visit, { type }: SupportKind, args: LoaderFunctionArgs) {
   const { request, context, params } = args;
@@ -54,6 +56,7 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
   if (typeof place === "number") return refuseStream(place);
   const last = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
   let since = uidSchema.safeParse(last).data;
+  let status: ShownStatus | undefined;
   /** @throws Failure */
   const nextEvents = async () => {
     visit.identifyAnew();
@@ -61,13 +64,16 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
     const outcome = await visit.attempt("getTicket", { params: { type, uid }, headers: {}, query });
     if (!outcome.ok) throw outcome.error;
     const { payload } = outcome.value;
+    const isNewStatus = shownAs(payload.status) !== status;
+    status = shownAs(payload.status);
+    const statusEvent = isNewStatus ? `event: ${STATUS_EVENT}\ndata: ${status}\n\n` : "";
     const newest = payload.messages.at(-1);
-    if (!newest) return ":\n\n";
+    if (!newest) return statusEvent || ":\n\n";
     const own = await ownMessages(visit, type, payload);
     if (own.kind !== "found") throw new Error("Nobody knows who wrote the messages");
     since = newest.uid;
     const messages = payload.messages.map((message) => messageWords(message, own.value(message)));
-    return `id: ${since}\ndata: ${JSON.stringify(messages)}\n\n`;
+    return `${statusEvent}id: ${since}\ndata: ${JSON.stringify(messages)}\n\n`;
   };
   request.signal.addEventListener("abort", place.release);
   // A reader who left before never aborts again; and an answer that nobody takes is not cancelled.

@@ -19,6 +19,9 @@ export type SupportKind = {
   events: (uid: string, query?: Query) => string;
 };
 
+/** Name of the event that tells a thread's status in the stream of new messages. */
+export const STATUS_EVENT = "status";
+
 export const kinds: Record<SupportType, SupportKind> = {
   contact: {
     type: "contact",

@@ -36,11 +36,20 @@ type ReplyProps = {
 /** Id of the form. */
 export const REPLY = "reply";
 
+/** The reply form, unless the thread was closed before its page was opened. */
+export function Reply(props: ReplyProps) {
+  const { closed, reply } = props;
+  const hasForm = !closed || reply !== undefined;
+  const [isBegun, setBegun] = useState(hasForm);
+  if (hasForm && !isBegun) setBegun(true);
+  return isBegun && <ReplyForm {...props} />;
+}
+
 /**
- * The reply form. Without script it is a plain post. With script the message appears in the thread at
+ * Without script it is a plain post. With script the message appears in the thread at
  * once. If the thread was closed meanwhile, the typed text stays on the page, to be copied.
  */
-export function Reply(props: ReplyProps) {
+function ReplyForm(props: ReplyProps) {
   const { kind, uid, action, isUnread = false, closed, asksConsent, ...sending } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const {
@@ -63,8 +72,6 @@ export function Reply(props: ReplyProps) {
   const isClosed = closed || refused?.lost !== undefined;
   const isBack = refused !== undefined || unsent !== null;
   const isKept = useKeptText(area, closed, isBack) || refused?.lost !== undefined;
-  const [isBegun] = useState(!closed || refused !== undefined);
-  if (!isBegun) return null;
   return (
     <>
       <Form

@@ -101,6 +101,7 @@ function Thread({ kind, secret, thread, isGone, reply }: ThreadProps) {
     page: threadHref,
     events: kind.events(ticket.uid, linkQuery),
     since: last,
+    status: ticket.status,
     onMessages: append,
   });
   // An answer stays unread behind a reply by mail.
@@ -172,7 +173,7 @@ function Conversation({ kind, linkQuery, thread, messages, onOlder, sending }: C
         </p>
       )}
       {ticket.status !== "active" && (
-        <Notice tone="info">
+        <Notice tone="info" live>
           {hasNoConsent ? support("consentTakenBack") : t(`thread.${ticket.status}`)}
         </Notice>
       )}

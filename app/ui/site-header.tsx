@@ -73,11 +73,9 @@ function SignedInLinks({ path, vip, coach }: Viewer & { path: string }) {
           {t("header.coaching")}
         </NavLink>
       )}
-      {(vip || !coach) && (
-        <NavLink href={paths.account()} path={path} under={paths.account()}>
-          {t("header.account")}
-        </NavLink>
-      )}
+      <NavLink href={paths.account()} path={path} under={paths.account()}>
+        {t("header.account")}
+      </NavLink>
       <NavLink href={paths.logout()} path={path}>
         {t("header.logout")}
       </NavLink>

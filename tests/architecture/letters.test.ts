@@ -157,6 +157,7 @@ const VARIANTS: Record<string, string> = {
   replyFromElsewhere: "reply-refused",
   replyNotSubscribed: "reply-refused",
   replyTooLate: "reply-refused",
+  requestTooLate: "reply-refused",
   replyUnreadable: "reply-refused",
   replyTooMany: "reply-refused",
   replyTooBig: "reply-refused",

@@ -139,7 +139,7 @@ const TEXTS: Record<string, readonly string[]> = {
     age(DELAYS.unusedAccount),
   ],
   "app/locales/fr/release.json": [day(WITHDRAWAL_DAYS)],
-  "app/locales/fr/reset.json": [hours(RESET_LINK_MS), hours(RESET_LINK_MS), hours(RESET_LINK_MS)],
+  "app/locales/fr/reset.json": [hours(RESET_LINK_MS), hours(RESET_LINK_MS)],
   "app/locales/fr/flash.json": [minute(LOGIN_WAITING_MINUTES)],
   "app/locales/fr/withdrawal.json": [
     day(WITHDRAWAL_DAYS),

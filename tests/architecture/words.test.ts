@@ -23,7 +23,7 @@ import support from "~/locales/fr/support.json";
 import ui from "~/locales/fr/ui.json";
 import { FOOTER_PAGES } from "~/paths";
 import { categories } from "~/support/categories";
-import { read } from "./sources";
+import { filesBelow, read } from "./sources";
 
 describe("each enum member has exactly one text", () => {
   it.each([
@@ -53,6 +53,16 @@ describe("what stands in two catalogues is one sentence", () => {
   ])("%s", (_, one, other) => {
     expect(one).toBe(other);
   });
+});
+
+/** Words on somebody's session that agree with a man. Those on a device, or on nobody, agree with it. */
+const MASCULINE =
+  /\bvous\b[^.;:!?]*\b(?:dé|re)?connecté(?![es(])|(?:étant|rester),? connecté\b|, connecté\b/i;
+
+it("the words on a session address men and women", () => {
+  const files = filesBelow("app/locales/fr", /\.json$/);
+  const lines = files.flatMap((file) => read(file).split("\n"));
+  expect(lines.filter((line) => MASCULINE.test(line))).toEqual([]);
 });
 
 it("the documents name each status of a ticket", () => {

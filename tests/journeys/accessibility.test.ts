@@ -6,6 +6,7 @@ import { smallTargets, violations } from "./axe";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { DESKTOP, openJourneys } from "./journeys";
 import { OPEN_PAGES } from "./open-pages";
+import { newResetLink } from "./reset-link";
 import {
   ARTICLE,
   fillOrder,
@@ -37,6 +38,12 @@ describe("no violation of WCAG 2.2 AA", () => {
 
   it.each(OPEN_PAGES)("on %s", async (path) => {
     await page.goto(path);
+    await isAccessible(page);
+  });
+
+  it("on the form behind a mailed link", async () => {
+    await page.goto(await newResetLink(site(), await reader()));
+    await page.locator("[name=password]").waitFor();
     await isAccessible(page);
   });
 

@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { PASSWORD } from "../support/people";
@@ -8,6 +9,18 @@ import { ARTICLE, faultyFields, press, pressInVain, signIn, subscribe } from "./
 const { site, reader } = openJourneys();
 
 const NEW = "un tout nouveau mot de passe";
+
+/** The page stands at its favorite button, which has the focus, with the notice above. */
+async function isAtFavorite(page: Page, name: string, notice: string) {
+  const button = page.getByRole("button", { name });
+  await expect.poll(() => button.evaluate((it) => it === document.activeElement)).toBe(true);
+  expect(new URL(page.url()).hash).toBe("#favori");
+  for (const seen of [button, page.locator(".notice", { hasText: notice })]) {
+    const { y = -1 } = (await seen.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y).toBeLessThan(page.viewportSize()?.height ?? 0);
+  }
+}
 
 describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
   const open = () => reader({ javaScriptEnabled });
@@ -40,9 +53,6 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await waitForMail(site(), email, "mot de passe a");
 
     await page.goto(link);
-    await page.locator("[name=password]").fill(PASSWORD);
-    await page.locator("[name=passwordConfirmation]").fill(PASSWORD);
-    await press(page, "Enregistrer ce mot de passe");
     await page.getByText("Ce lien ne sert plus", { exact: true }).waitFor();
   });
 
@@ -53,7 +63,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
       await page.goto(path);
     }
     await press(page, "Me déconnecter");
-    await page.getByText("Vous êtes déconnecté").first().waitFor();
+    await page.getByText("Votre session est fermée").first().waitFor();
     for (let steps = 0; steps < 6; steps++) {
       await page.goBack();
       expect(await page.content()).not.toContain(email);
@@ -69,7 +79,11 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await subscribe(page);
     await page.goto(paths.article(ARTICLE));
     await press(page, "Garder dans mes favoris");
-    await page.getByRole("button", { name: "Retirer de mes favoris" }).waitFor();
+    await isAtFavorite(page, "Retirer de mes favoris", "L’article est dans vos favoris");
+    await press(page, "Retirer de mes favoris");
+    await isAtFavorite(page, "Garder dans mes favoris", "L’article n’est plus dans vos favoris");
+    await press(page, "Garder dans mes favoris");
+    await isAtFavorite(page, "Retirer de mes favoris", "L’article est dans vos favoris");
     await page.goto(paths.account());
     const favorites = page.locator("#favorites");
     await favorites.getByRole("link", { name: /thème natal/i }).click();

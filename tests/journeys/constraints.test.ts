@@ -29,6 +29,7 @@ import { DAY_MS } from "../../server/platform/ports/durations";
 import { newSubject, ticketLink, writeTicket } from "./conversation";
 import { openAtDesk, openDesk } from "./desk";
 import { openJourneys } from "./journeys";
+import { newResetLink } from "./reset-link";
 import { press, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();
@@ -43,7 +44,7 @@ const PAGES: [Person, string, Schemas][] = [
   ["nobody", paths.welcome(), { registration: registrationForm }],
   ["nobody", `${paths.registrationPayment()}?utk=demo-cashback`, { payment: newAccountCardForm }],
   ["nobody", paths.resetPassword(), { reset: requestForm }],
-  ["nobody", paths.resetPasswordUpdate("jeton"), { reset: updateForm }],
+  ["nobody", paths.resetPasswordUpdate(), { reset: updateForm }],
   ["nobody", paths.cancelContract(), { notice: cancellationForm }],
   ["nobody", paths.withdrawal(), { notice: withdrawalForm }],
   ["nobody", paths.contactNewTicket(), { ticket: ticketForm }],
@@ -259,10 +260,11 @@ const BECOME: Record<Person, (page: Page) => Promise<unknown>> = {
   coach: (page) => openDesk(site(), page),
 };
 
-/** Opens a thread that is to be there first, and returns its address. */
-const THREADS: Record<string, (page: Page) => Promise<string>> = {
+/** Opens what is to be there first, and returns the address of the page. */
+const OPENED: Record<string, (page: Page) => Promise<string>> = {
   "/contact/tickets/:uid": async (page) =>
     ticketLink(site(), await writeTicket(page, newSubject())),
+  [paths.resetPasswordUpdate()]: async () => newResetLink(site(), await reader()),
   "/coaching/:uid": openDiscussion,
   "/desk/:uid": async (page) => {
     const subject = newSubject();
@@ -278,7 +280,7 @@ async function openPage(person: Person, path: string): Promise<Page> {
   const page = readers.get(person) ?? (await reader());
   if (!readers.has(person)) await BECOME[person](page);
   readers.set(person, page);
-  await page.goto((await THREADS[path]?.(page)) ?? path);
+  await page.goto((await OPENED[path]?.(page)) ?? path);
   await page.evaluate(await script);
   return page;
 }

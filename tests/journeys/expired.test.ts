@@ -47,7 +47,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await page.getByText(KEPT).waitFor();
     if (javaScriptEnabled) await touch(page);
     await signIn(page, email);
-    await page.getByRole("heading", { name: "Vous voilà reconnecté" }).waitFor();
+    await page.getByRole("heading", { name: "Votre session est de nouveau ouverte" }).waitFor();
     await press(page, "Reprendre");
   };
 

@@ -4,7 +4,6 @@ import { read } from "../architecture/sources";
 /** Where the plain address shows no form. */
 const QUERIES: Record<string, string> = {
   "registration/payment": "?utk=demo-cashback",
-  "reset-password/update": "?token=jeton",
   "account/subscription": "?stop",
 };
 

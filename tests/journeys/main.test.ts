@@ -79,7 +79,7 @@ describe.each(SCRIPTING)("a reader %s", (_, javaScriptEnabled) => {
     await page.waitForURL(paths.logout());
     await press(page, "Me déconnecter");
     await page.waitForURL(paths.home());
-    await page.locator(".notice", { hasText: "Vous êtes déconnecté" }).waitFor();
+    await page.locator(".notice", { hasText: "Votre session est fermée" }).waitFor();
 
     await page.goto(`${paths.account()}?vue=1`);
     await page.waitForURL(paths.login(`${paths.account()}?vue=1`));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { linkIn, waitForMail } from "../support/mailed";
+import { violations } from "./axe";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { BANK, fillRegistration, press, subscribe } from "./steps";
 
@@ -25,6 +26,7 @@ describe.each(SCRIPTING)("a former subscriber %s", (_, javaScriptEnabled) => {
 
     const link = linkIn(await waitForMail(site(), email, "S’inscrire de nouveau"), RELEASE);
     await page.goto(link);
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
     await own.goto(paths.account());
     expect(new URL(own.url()).pathname).toBe(paths.account());
     await press(page, /libérer l’adresse/);

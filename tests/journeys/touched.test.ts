@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { FORM_PAGES } from "./form-pages";
 import { openJourneys } from "./journeys";
+import { newResetLink } from "./reset-link";
 import { faultyFields, heading, press, signIn, subscribe, touch } from "./steps";
 import { watch, watchErrors } from "./watch";
 
@@ -16,6 +17,7 @@ type Opened = Awaited<ReturnType<typeof open>>;
 type Session = Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
 let session: Session;
 let sessionWithName: Session;
+let resetLink: Promise<string> | undefined;
 beforeAll(async () => {
   const page = await reader();
   await subscribe(page);
@@ -35,6 +37,12 @@ const sessionOf = ({ path, secured }: (typeof FORM_PAGES)[number]) => {
   const asks = path === paths.coachingNewDiscussion();
   return { storageState: asks ? sessionWithName : session };
 };
+
+/** A form page at its address; without its secret the page of a mailed link has no form. */
+async function addressOf(path: string): Promise<string> {
+  if (path !== paths.resetPasswordUpdate()) return path;
+  return (resetLink ??= newResetLink(site(), await reader()));
+}
 
 const slowPages: Page[] = [];
 // The browser slows a page down by keeping a core busy, for as long as the page is open.
@@ -62,8 +70,9 @@ async function open(formPage: (typeof FORM_PAGES)[number]) {
   slowPages.push(page);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-  await page.goto(path);
-  expect(page.url()).toBe(site().origin + path);
+  const address = await addressOf(path);
+  await page.goto(address);
+  expect(page.url()).toBe(site().origin + address);
   return { page, complaints, asked: () => asked.length, release };
 }
 

@@ -221,7 +221,7 @@ describe("a post that a proxy answers keeps its form", () => {
     await touch(page);
     await answerAsProxy(page);
     await press(page, /partout/);
-    expect(await unanswered(page).textContent()).toContain("peut-être déjà déconnecté");
+    expect(await unanswered(page).textContent()).toContain("peut-être déjà fermées");
   });
 
   it("on the deletion, which then tells what became of it", async () => {

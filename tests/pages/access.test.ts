@@ -9,7 +9,6 @@ describe("the address of a page", () => {
     ["/registration", "same-origin"],
     ["/registration/payment", "same-origin"],
     ["/registration/failure", "same-origin"],
-    ["/registration/release?token=x", "same-origin"],
     ["/login", "same-origin"],
     ["/logout", "same-origin"],
     ["/reset-password/update?token=x", "same-origin"],
@@ -116,7 +115,7 @@ describe("pages for subscribers", () => {
     expect((await reader.get("/logout")).dom.querySelector("form[method=post]")).not.toBeNull();
     expect((await reader.get("/account")).status).toBe(200);
     const home = await reader.follow(await reader.post("/logout", {}));
-    expect(home.html).toContain("Vous êtes déconnecté");
+    expect(home.html).toContain("Votre session est fermée");
     expect((await reader.get("/account")).status).toBe(302);
   });
 });

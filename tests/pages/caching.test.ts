@@ -98,7 +98,7 @@ describe("a page for everybody", () => {
     const reader = visitor();
     await subscribe(reader);
     const home = await reader.follow(await reader.post("/logout", {}));
-    expect(home.html).toContain("Vous êtes déconnecté");
+    expect(home.html).toContain("Votre session est fermée");
     expect(caching(home)).toEqual(NOWHERE);
   });
 

@@ -32,6 +32,16 @@ describe("a new ticket", () => {
     expect([answer.status, faultsOf(answer)]).toEqual([400, [field]]);
   });
 
+  it("repeats the typed address once it is sent", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    const sent = await reader.post("/contact/new-ticket", ticketFields({ email }));
+    expect(sent.headers.get("location")).not.toContain(encodeURIComponent(email));
+    const page = await reader.follow(sent);
+    expect(page.dom.querySelector("[role=status]")?.text).toContain(email);
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
+  });
+
   it("is refused when the honeypot is filled", async () => {
     const { dom } = await visitor().get("/contact/new-ticket");
     const trap = dom
@@ -162,7 +172,10 @@ describe("the request for a new link", () => {
     const answers = await Promise.all(
       [email, newEmail("personne")].map(async (address) => {
         const reader = visitor();
-        return mainOf(await reader.follow(await reader.post("/contact/link", { email: address })));
+        const sent = await reader.post("/contact/link", { email: address });
+        const told = mainOf(await reader.follow(sent));
+        expect(told).toContain(`Adresse indiquée\u00a0: ${address}`);
+        return told.replace(address, "");
       }),
     );
     expect(answers[0]).toContain("Regardez vos e-mails");

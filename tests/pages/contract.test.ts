@@ -414,3 +414,23 @@ describe("a form whose terms have changed", () => {
     expect(again.headers.get("location")).toBe(paths.registrationPayment());
   });
 });
+
+describe("the receipt of a notice", () => {
+  it.each([
+    [paths.cancelContract(), "notify"],
+    [paths.withdrawal(), "confirm"],
+  ])("of %s repeats the typed address, known or not", async (path, intent) => {
+    const known = newEmail();
+    await subscribe(visitor(), known);
+    const told = [];
+    for (const email of [known, newEmail("personne")]) {
+      const reader = visitor();
+      const sent = await reader.post(path, { name: "Léa", email, intent });
+      expect(sent.headers.get("location")).toBe(path);
+      const main = (await reader.follow(sent)).dom.querySelector("main [role=status]")?.text ?? "";
+      expect(main).toContain(`Adresse indiquée\u00a0: ${email}`);
+      told.push(main.replace(email, "").replace(/Reçue le .*? à \d\d:\d\d/, ""));
+    }
+    expect(told[0]).toBe(told[1]);
+  });
+});

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { DESK_STATUSES, FILTER_STATUSES } from "~/contract/ticket-status";
 import desk from "~/locales/fr/desk.json";
+import flash from "~/locales/fr/flash.json";
+import { paths } from "~/paths";
 import { embeddedPlatform } from "../../server/embedded";
-import type { Visitor } from "../support/pages";
+import type { PageAnswer, Visitor } from "../support/pages";
+import { PASSWORD } from "../support/people";
 import { answerAt, mainOf, messagesOf, openThreads } from "./threads";
 
 const { visitor, newTicket, newDiscussion, newCoach } = openThreads();
@@ -244,5 +247,42 @@ describe("a ticket at the desk", () => {
     expect(answer.status).toBe(400);
     expect(answer.dom.querySelector("[data-error-summary]")).not.toBeNull();
     expect(messagesOf(await visitor().get(path))).toEqual(["Bonjour"]);
+  });
+});
+
+describe("the account of a coach without a subscription", () => {
+  const panelsOf = ({ dom }: PageAnswer) => dom.querySelectorAll("main .panel").map(({ id }) => id);
+
+  it("shows e-mail, password, devices and data alone", async () => {
+    const coach = await newCoach();
+    const { dom } = await coach.get(paths.desk());
+    const header = dom.querySelector(`.site-header a[href="${paths.account()}"]`);
+    expect(header).not.toBeNull();
+    const page = await coach.get(paths.account());
+    expect(panelsOf(page)).toEqual(["profile", "password", "sessions", "data"]);
+    expect(mainOf(page)).not.toMatch(/abonne/i);
+    expect((await coach.get(paths.accountData())).status).toBe(200);
+  });
+
+  it("changes the password", async () => {
+    const coach = await newCoach();
+    const password = "une-autre-orbite";
+    const change = { currentPassword: PASSWORD, password, passwordConfirmation: password };
+    const saved = await coach.post(paths.account(), { ...change, intent: "password" });
+    expect([saved.status, saved.headers.get("location")]).toEqual([303, paths.account()]);
+    expect((await coach.follow(saved)).html).toContain(flash.passwordChanged);
+  });
+
+  it("is offered no subscription at the sign-in page", async () => {
+    const coach = await newCoach();
+    for (const [wanted, to] of [
+      [undefined, paths.desk()],
+      [paths.account(), paths.account()],
+      [paths.desk({ q: "lune" }), paths.desk({ q: "lune" })],
+    ] as const) {
+      expect((await coach.get(paths.login(wanted))).headers.get("location")).toBe(to);
+    }
+    const { dom } = await coach.get(paths.login(paths.coaching()));
+    expect(dom.querySelector("h1")?.text).toBe("Cette page est réservée aux abonnés");
   });
 });

@@ -47,7 +47,7 @@ function signIn(reader: Visitor, page: PageAnswer, email: string, password = PAS
 
 /** Presses « Reprendre ». */
 function resume(reader: Visitor, page: PageAnswer) {
-  expect(page.dom.querySelector("h1")?.text).toBe("Vous voilà reconnecté");
+  expect(page.dom.querySelector("h1")?.text).toBe("Votre session est de nouveau ouverte");
   return reader.post(formOf(page)?.getAttribute("action") ?? "", fieldsOf(formOf(page)));
 }
 
@@ -82,7 +82,7 @@ describe("a post after the session ended", () => {
     const signedIn = await signIn(reader, page, email);
     expect([signedIn.status, titleOf(signedIn)]).toEqual([
       200,
-      "Cap Céleste - Vous voilà reconnecté",
+      "Cap Céleste - Votre session est de nouveau ouverte",
     ]);
     expect(signedIn.html).not.toContain('http-equiv="refresh"');
     const restored = await resume(reader, signedIn);

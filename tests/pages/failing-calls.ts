@@ -223,7 +223,7 @@ function ledOnBy(
   call: EndpointName,
 ): string[] {
   const { method, path: line } = endpoints[call];
-  const isWrite = method !== "GET" && !line.endsWith("/preview");
+  const isWrite = method !== "GET" && !/\/(preview|check)$/.test(line);
   if (!isWrite || status < 300 || status >= 400) return [];
   const to = headers.get("location") ?? "";
   if (status === 307 && /^\/login\?.*\bcarried=1/.test(to)) return [];

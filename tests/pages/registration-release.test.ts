@@ -40,6 +40,7 @@ describe("the release of an address", () => {
     const page = await visitor().get(link);
     expect(page.status).toBe(200);
     expect(page.headers.get("referrer-policy")).toBe("same-origin");
+    expect(page.headers.get("x-robots-tag")).toBe("noindex");
     expect(mainOf(page)).toContain("Ce qui est perdu");
     expect(mainOf(page)).toContain("quatorze jours");
     expect(mainOf(page)).toContain("plus tard tant que l’arrêt peut être annulé");
@@ -75,7 +76,14 @@ describe("the release of an address", () => {
     const page = await reader.follow(await reader.post(RELEASE, { token: "usé" }));
     expect(page.path).toBe(paths.registration());
     expect(page.html).toContain("n’est plus valable");
-    const opened = await visitor().get(RELEASE);
-    expect(opened.headers.get("location")).toBe(paths.registration());
+  });
+
+  it("says at the opening that a link is dead", async () => {
+    for (const path of [RELEASE, paths.registrationRelease("usé")]) {
+      const reader = visitor();
+      const opened = await reader.get(path);
+      expect(opened.headers.get("location")).toBe(paths.registration());
+      expect((await reader.follow(opened)).html).toContain("n’est plus valable");
+    }
   });
 });

@@ -16,11 +16,16 @@ describe("the request for a new password", () => {
     const answers = await Promise.all(
       [email, newEmail("personne")].map(async (address) => {
         const reader = visitor();
-        return reader.follow(await reader.post("/reset-password", { email: address }));
+        const sent = await reader.post("/reset-password", { email: address });
+        expect(sent.headers.get("location")).toBe("/reset-password?sent=1");
+        const told = mainOf(await reader.follow(sent));
+        expect(told).toContain(`Adresse indiquée\u00a0: ${address}`);
+        expect(mainOf(await reader.get("/reset-password?sent=1"))).not.toContain(address);
+        return told.replace(address, "");
       }),
     );
-    expect(answers[0] && mainOf(answers[0])).toContain("Si un compte existe à cette adresse");
-    expect(answers.map(mainOf)[1]).toBe(answers.map(mainOf)[0]);
+    expect(answers[0]).toContain("Si un compte existe à cette adresse");
+    expect(answers[1]).toBe(answers[0]);
   });
 
   it("shows a faulty address at its field", async () => {
@@ -54,6 +59,24 @@ describe("a new password by a mailed link", () => {
     expect(status).toBe(400);
     expect(dom.querySelector("main")?.text).toContain("Ce lien ne sert plus");
     expect(dom.querySelector('main a[href="/reset-password"]')).not.toBeNull();
+  });
+
+  it("shows no form for a link that is dead when opened", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await reachBank(reader, email);
+    await visitor().post("/reset-password", { email });
+    const link = linkIn(await waitForMail({ dataDir }, email, "mot de passe"), RESET);
+    const formOf = ({ dom }: PageAnswer) => dom.querySelector("main [name=password]");
+    for (let time = 0; time < 2; time++) expect(formOf(await reader.get(link))).not.toBeNull();
+    const token = new URL(link, "http://x").searchParams.get("token") ?? "";
+    await reader.post(link, { token, password: NEW, passwordConfirmation: NEW });
+    for (const dead of [link, update]) {
+      const page = await visitor().get(dead);
+      expect(mainOf(page)).toContain("Ce lien ne sert plus");
+      expect(formOf(page)).toBeNull();
+      expect(page.dom.querySelector('main a[href="/reset-password"]')).not.toBeNull();
+    }
   });
 
   it("is not denied to who sends it twice", async () => {

@@ -61,7 +61,6 @@ describe("a search engine", () => {
     "/registration/failure",
     "/registration/welcome/success",
     "/registration/payment",
-    "/registration/release?token=x",
     "/reset-password/update?token=x",
     "/cancel-contract/undo?token=x",
     "/withdrawal/confirm?token=x",

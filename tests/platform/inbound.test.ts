@@ -241,10 +241,10 @@ onEachDatabase("a mail", (open) => {
     );
   });
 
-  it("to a closed ticket gets instructions", async () => {
+  it.each(["closed", "locked"] as const)("to a %s request gets instructions", async (status) => {
     const answered = await openAnswered(open);
     const { platform, coach, contact } = answered;
-    await setStatus(platform, coach, contact.uid, "closed");
+    await setStatus(platform, coach, contact.uid, status);
     expect(await receive(platform, mailFile("iphone"))).toMatchObject({
       outcome: "refused",
       reason: "closed",
@@ -252,7 +252,8 @@ onEachDatabase("a mail", (open) => {
     });
     await platform.runDueJobs();
     const { text } = await newestMail(platform, "ada@exemple.fr");
-    expect(text).toMatch(/cet échange est clos[^]*Objet\u00a0: Ma carte/);
+    expect(text).toMatch(/cette demande ne prend plus de message[^]*Objet\u00a0: Ma carte/);
+    expect(text).not.toMatch(/échange|discussion|clos/);
   });
 
   it("above the limit is asked to wait", async () => {

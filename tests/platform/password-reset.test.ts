@@ -208,6 +208,22 @@ onEachDatabase("a new password by mail", (open) => {
     expect((await update(again, secret)).status).toBe(204);
   });
 
+  it("has a link whose check uses nothing up", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const secret = await secretFor(platform, email);
+    const check = (token: string) =>
+      platform.call("POST /reset-password/check", { body: { token } });
+    for (let time = 0; time < 2; time++) expect((await check(secret)).status).toBe(204);
+    expect((await update(platform, secret)).status).toBe(204);
+    const late = await secretFor(platform, email);
+    platform.clock.advance(60 * MINUTE_MS);
+    for (const dead of [secret, late, "unknown"]) {
+      const { status, body } = await check(dead);
+      expect([status, body]).toEqual([400, (await update(platform, dead)).body]);
+    }
+  });
+
   it("is set for an account without one", async () => {
     const platform = await open();
     const body = { identifier: "ada@exemple.fr", formula: "vip-mensuel" };

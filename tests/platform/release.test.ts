@@ -81,6 +81,17 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect((await signIn(platform, person.email, PASSWORD)).status).toBe(200);
   });
 
+  it("has a link whose check releases nothing", async () => {
+    const { platform, person } = await stopped();
+    const token = await asked(platform, person);
+    const check = () => platform.call("POST /registrations/release/check", { body: { token } });
+    for (let time = 0; time < 2; time++) expect((await check()).status).toBe(204);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    await release(platform, token);
+    const { status, body } = await check();
+    expect([status, body]).toEqual([400, (await release(platform, token)).body]);
+  });
+
   it("is free without a link once the profile is deleted", async () => {
     const { platform, person } = await stopped();
     await passTo(platform, "2026-11-28T10:00:00.000Z");

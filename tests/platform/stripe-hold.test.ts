@@ -157,7 +157,10 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
       await platform.runDueJobs();
       return (await newestMail(platform, person.email)).text.replace(/\s+/g, " ");
     };
-    expect(await told()).toContain("se poursuit si cette somme nous revient avant le 27 déc. 2026");
+    const late = await told();
+    expect(late).toContain("se poursuit si cette somme nous revient avant le 27 déc. 2026");
+    // The access comes back with the money, as the letter of a stop says.
+    expect(late).toContain("Pour qu’il ne soit plus renouvelé, résiliez-le");
     await notify(platform, person.email);
     await platform.runDueJobs();
     await passDays(platform, 1);

@@ -187,6 +187,7 @@ export const refusedReply = {
   kind: "reply-refused" as const,
   site,
   title: "Mon ascendant",
+  isRequest: false,
   url: "https://cap.example/contact/link",
 };
 
@@ -655,6 +656,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
         reason,
       }),
     ),
+    { ...refusedReply, reason: "closed", isRequest: true },
   ],
   "coach-invited": [
     invited,

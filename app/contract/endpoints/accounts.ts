@@ -30,6 +30,9 @@ export const accountsEndpoints = {
       [404],
     ),
   ),
+  checkReleaseLink: optional(
+    endpoint("POST /registrations/release/check", { body: linkSecret }, { 204: null }, [404]),
+  ),
   getUser: endpoint("GET /users/{uid}", ownUid, { 200: single(accounts.user) }, [401, 404]),
   deleteUser: endpoint("DELETE /users/{uid}", ownUid, { 202: null }, [401, 404]),
   getMetadata: endpoint(
@@ -86,5 +89,8 @@ export const accountsEndpoints = {
     "POST /reset-password/update",
     { body: accounts.passwordReset },
     { 204: null },
+  ),
+  checkPasswordLink: optional(
+    endpoint("POST /reset-password/check", { body: linkSecret }, { 204: null }, [404]),
   ),
 } as const;

@@ -37,6 +37,19 @@ export function ProfilePanel({ email, name, reply }: ProfileProps) {
   );
 }
 
+/** The profile of a coach who subscribes to nothing: who answers persons is named by the site's owner. */
+export function TeamPanel({ email }: Pick<ProfileProps, "email">) {
+  const t = useT("account");
+  return (
+    <Panel title={t("profile")} id="profile">
+      <DefinitionList
+        items={[{ term: t("email"), value: <span className="notranslate">{email}</span> }]}
+      />
+      <p>{t("teamName")}</p>
+    </Panel>
+  );
+}
+
 type NameFormProps = Pick<ProfileProps, "reply"> & { name: string | null; isUnread: boolean };
 
 function NameForm({ name, isUnread, reply }: NameFormProps) {

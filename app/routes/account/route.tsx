@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findFavorites } from "~/api/favorites.server";
-import { mapResult } from "~/api/read-result";
+import { mapResult, NONE } from "~/api/read-result";
 import { findMetadata } from "~/api/profile.server";
 import { findSubscribed, type Subscribed } from "~/api/subscription.server";
 import { readOwnForm } from "~/forms/read.server";
@@ -17,7 +17,7 @@ import { DataPanel } from "./data-panel";
 import { FavoritesPanel } from "./favorites-panel";
 import { schemas, formNames, type FormName } from "./form";
 import { PasswordPanel } from "./password-panel";
-import { ProfilePanel } from "./profile-panel";
+import { ProfilePanel, TeamPanel } from "./profile-panel";
 import { SessionsPanel } from "./sessions-panel";
 import { findSessions } from "./sessions.server";
 import { submitByForm } from "./submit.server";
@@ -27,7 +27,7 @@ export const meta = pageMeta;
 
 export const handle = declarePage({
   secured: true,
-  roles: ["vip"],
+  roles: ["vip", "coach"],
   hydrate: "whenTouched",
   i18n: ["account"],
 });
@@ -35,11 +35,13 @@ export const handle = declarePage({
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const uid = uidOf(visit);
+  // A coach who subscribes to nothing has neither a name for the coaches nor favorites.
+  const isSubscriber = visit.session.hasRole("vip");
   const [user, metadata, subscribed, bank, sessions] = await Promise.all([
     visit.find("getUser", { params: { uid } }),
-    findMetadata(visit, uid),
+    isSubscriber ? findMetadata(visit, uid) : NONE,
     findSubscribed(visit),
-    visit.find("getBankingService", {}),
+    isSubscriber ? visit.find("getBankingService", {}) : NONE,
     findSessions(visit, uid),
   ]);
   return {
@@ -51,6 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
     statement: mapResult(bank, ({ payload }) => payload),
     favorites: await findFavorites(visit, metadata, visit.url.searchParams.get("favorites")),
     sessions,
+    isSubscriber,
   };
 }
 
@@ -63,18 +66,24 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountPage() {
-  const { email, name, subscription, statement, favorites, sessions } =
+  const { email, name, subscription, statement, favorites, sessions, isSubscriber } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & { form?: FormName }>();
   const t = useT("account");
   const replyTo = (form: FormName) => (reply?.form === form ? reply : undefined);
   return (
     <div className="container page stack stack--l">
-      <PageHeading title={t("title")} lead={t("lead")} />
+      <PageHeading title={t("title")} lead={t(isSubscriber ? "lead" : "teamLead")} />
       <div className="panels panels--flow">
-        <ProfilePanel email={email} name={name} reply={replyTo("name")} />
-        <SubscriptionPanel subscription={subscription} statement={statement} />
-        <FavoritesPanel favorites={favorites} />
+        {isSubscriber ? (
+          <ProfilePanel email={email} name={name} reply={replyTo("name")} />
+        ) : (
+          <TeamPanel email={email} />
+        )}
+        {(isSubscriber || subscription.kind !== "none") && (
+          <SubscriptionPanel subscription={subscription} statement={statement} />
+        )}
+        {isSubscriber && <FavoritesPanel favorites={favorites} />}
         <PasswordPanel email={email} reply={replyTo("password")} />
         <SessionsPanel
           sessions={sessions}

@@ -3,6 +3,7 @@ import { findIsFavorite, setFavorite } from "~/api/profile.server";
 import { refuseButton } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
+import { FAVORITE_ANCHOR } from "./anchor";
 
 const SEE_OTHER = { status: 303 };
 
@@ -28,7 +29,7 @@ export async function submitFavorite(visit: Visit, article: string, intent: unkn
   }
   if (!saved.ok) return refuseButton(visit, saved.error, "dataError");
   visit.session.flash({ type: "success", key: isKept ? "favoriteKept" : "favoriteDropped" });
-  return visit.redirect(paths.article(article), SEE_OTHER);
+  return visit.redirect(`${paths.article(article)}#${FAVORITE_ANCHOR}`, SEE_OTHER);
 }
 
 const subscriberUid = ({ session }: Visit) =>

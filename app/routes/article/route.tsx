@@ -10,6 +10,7 @@ import { refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { orderWords } from "~/i18n/order-words.server";
 import { useT } from "~/i18n/use-t";
+import { OwnMessages, useOwnMessages } from "~/layout/flash";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { articlePageData } from "~/sharing/article-data.server";
@@ -21,7 +22,7 @@ import { Prose } from "~/ui/prose";
 import { SectionHeading } from "~/ui/section-heading";
 import { ShareRow } from "~/ui/share-row";
 import { Unread } from "~/ui/unread";
-import { Favorite } from "./favorite";
+import { Favorite, FAVORITE_MESSAGES, FAVORITE_NOTICE } from "./favorite";
 import { findOwnFavorite, submitFavorite } from "./favorite.server";
 import { Invitation } from "./invitation";
 import { findMember } from "./member.server";
@@ -33,6 +34,7 @@ export const handle = declarePage({
   shared: [],
   perRole: ["favorite"],
   thirdParties: true,
+  ownMessages: FAVORITE_MESSAGES,
 });
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -83,6 +85,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function ArticlePage() {
   const { page, article, authorUid, biography, tags, body, partial, member, offer, kept, related } =
     useLoaderData<typeof loader>();
+  const told = useOwnMessages(FAVORITE_MESSAGES);
   const t = useT("article");
   return (
     <>
@@ -91,7 +94,8 @@ export default function ArticlePage() {
         <ArticleColumns
           aside={
             <>
-              {kept.kind === "found" && <Favorite kept={kept.value} />}
+              <OwnMessages messages={told} id={FAVORITE_NOTICE} />
+              {kept.kind === "found" && <Favorite kept={kept.value} isTold={told.length > 0} />}
               {kept.kind === "failed" && <p className="soft small">{t("favorite.unread")}</p>}
               <ShareRow url={page.canonical} title={article.title} />
             </>

@@ -9,6 +9,7 @@ import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
+import { rememberSentTo, takeSentTo } from "~/session/sent-to.server";
 import { openVisit } from "~/session/visit.server";
 import { supportErrors } from "~/support/errors.server";
 import { ContactTabs } from "~/support/tabs";
@@ -35,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.describePage({ title: visit.t("contact", "link.title") }),
     email: await ownEmail(visit),
     sent: searchParams.has("sent"),
+    sentTo: takeSentTo(visit),
     worn: searchParams.has("worn"),
     revoked: searchParams.has("revoked"),
   };
@@ -50,13 +52,15 @@ export async function action(args: ActionFunctionArgs) {
     body: submission.value,
   });
   if (!outcome.ok) return refuse(visit, submission, supportErrors("link", outcome.error));
+  rememberSentTo(visit, submission.value.email);
   return visit.redirect(paths.contactLink({ sent: "1" }), { status: 303 });
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactLinkPage() {
-  const { email, sent, worn: isWornOut, revoked: isRevoked } = useLoaderData<typeof loader>();
+  const { email, sent, sentTo, ...link } = useLoaderData<typeof loader>();
+  const { worn: isWornOut, revoked: isRevoked } = link;
   const reply = useAnswer<FormReply>();
   const t = useT("contact");
   return (
@@ -77,6 +81,7 @@ export default function ContactLinkPage() {
         <LinkSent
           title={t("link.sent.title")}
           text={t("link.sent.text")}
+          sentTo={sentTo}
           retry={{ text: t("link.sent.again"), href: paths.contactLink() }}
         />
       ) : (

@@ -9,6 +9,7 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { formKeyOf } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
+import { rememberSentTo, takeSentTo } from "~/session/sent-to.server";
 import { openVisit } from "~/session/visit.server";
 import { supportErrors } from "~/support/errors.server";
 import { ticketForm } from "~/support/form";
@@ -36,6 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
     secret,
     email: await ownEmail(visit),
     sent: visit.url.searchParams.has("sent"),
+    sentTo: takeSentTo(visit),
     idempotencyKey: formKeyOf(args.context),
   };
 }
@@ -54,6 +56,7 @@ export async function action(args: ActionFunctionArgs) {
     },
   });
   if (!outcome.ok) return refuse(visit, submission, supportErrors("ticket", outcome.error));
+  rememberSentTo(visit, values.email);
   const { secret } = visit;
   return visit.redirect(paths.contactNewTicket({ sent: "1", ...(secret && { t: secret }) }), {
     status: 303,
@@ -63,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function NewTicketPage() {
-  const { secret, email, sent, idempotencyKey } = useLoaderData<typeof loader>();
+  const { secret, email, sent, sentTo, idempotencyKey } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("contact");
   const isSent = sent && !reply;
@@ -72,7 +75,7 @@ export default function NewTicketPage() {
       <PageHeading title={t("new.title")} {...(!isSent && { lead: t("new.lead") })} />
       <ContactTabs current="new" t={secret} />
       {isSent ? (
-        <Sent secret={secret} />
+        <Sent secret={secret} sentTo={sentTo} />
       ) : (
         <TicketForm
           email={email}

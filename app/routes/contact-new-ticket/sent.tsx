@@ -1,3 +1,4 @@
+import { SentTo } from "~/forms/sent-to";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
@@ -8,13 +9,14 @@ import { Notice } from "~/ui/notice";
  * Confirms the new ticket. Its link is sent by mail only, because the typed address may be another
  * person's.
  */
-export function Sent({ secret }: { secret: string | null }) {
+export function Sent({ secret, sentTo }: { secret: string | null; sentTo: string | null }) {
   const t = useT("contact");
   const query = secret ? { t: secret } : {};
   return (
     <>
       <Notice tone="success" title={t("new.sent.title")} live>
         <p>{t("new.sent.text")}</p>
+        <SentTo email={sentTo} />
       </Notice>
       <Cluster>
         {secret && (

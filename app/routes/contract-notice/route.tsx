@@ -11,6 +11,7 @@ import { useAnswer } from "~/forms/unsent";
 import { translate } from "~/i18n/i18n.server";
 import { pageMeta } from "~/i18n/meta";
 import { declarePage } from "~/session/page-handle";
+import { rememberSentTo, takeSentTo } from "~/session/sent-to.server";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { formatDate, formatDateTime } from "~/i18n/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
@@ -43,6 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
       receivedAt: formatDateTime(ownReceipt.receivedAt),
       awaits: ownReceipt.awaitsConfirmation === true,
       accessEnd: ownReceipt.accessEnd ?? null,
+      sentTo: takeSentTo(visit),
     },
   };
 }
@@ -65,6 +67,7 @@ export async function action(args: ActionFunctionArgs) {
     const accessEnd = await findAccessEnd(visit, name, submission.value);
     const receipt = { path: kind.path, receivedAt, awaitsConfirmation };
     visit.session.set({ receipt: { ...receipt, ...(accessEnd && { accessEnd }) } });
+    rememberSentTo(visit, submission.value.email);
     return visit.redirect(kind.path, { status: 303 });
   }
   return refuse(visit, submission, failureErrors("notice", outcome.error, fieldNames));

@@ -1,4 +1,5 @@
 import { PostForm, SendButton } from "~/forms/post-form";
+import { SentTo } from "~/forms/sent-to";
 import type { LossWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -92,10 +93,11 @@ type ReceiptProps = {
   awaits: boolean;
   /** Of the signed-in owner's contract, formatted. */
   accessEnd: string | null;
+  sentTo: string | null;
 };
 
 /** The receipt. It tells nobody but the contract's signed-in owner whether a contract exists. */
-export function Receipt({ kind, receivedAt, awaits, accessEnd }: ReceiptProps) {
+export function Receipt({ kind, receivedAt, awaits, accessEnd, sentTo }: ReceiptProps) {
   const t = useT(kind);
   const tCancellation = useT("cancellation");
   return (
@@ -109,7 +111,10 @@ export function Receipt({ kind, receivedAt, awaits, accessEnd }: ReceiptProps) {
         {accessEnd ? (
           <p>{tCancellation("receipt.own", { date: accessEnd })}</p>
         ) : (
-          <p>{t(awaits ? "receipt.awaits" : "receipt.text")}</p>
+          <>
+            <p>{t(awaits ? "receipt.awaits" : "receipt.text")}</p>
+            <SentTo email={sentTo} />
+          </>
         )}
       </Notice>
       <p>

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
-import { config } from "~/config.server";
 import { readAnyForm, readForm } from "~/forms/read.server";
 import { sendAsDocument } from "~/forms/send-as-document";
 import { clientAction as keepUnsent, useAnswer } from "~/forms/unsent";
@@ -15,7 +14,7 @@ import { carriedForm, loginForm, type LoginReply } from "./form";
 import { Resume } from "./resume";
 import { SignedIn } from "./signed-in";
 import { UnsentText } from "./unsent-text";
-import { submitCarried, signIn } from "./submit.server";
+import { homeOf, isOpenTo, submitCarried, signIn } from "./submit.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
 
@@ -32,8 +31,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const isResuming = visit.answersInPlace();
   // The page needs the role `coach`. Redirecting there without it would loop.
   const needsCoach = url.searchParams.has("team") && !session.hasRole("coach");
-  if (session.hasRole("vip") && !isResuming && !needsCoach) {
-    throw await visit.redirect(returnTo ?? config().redirectPath);
+  if (!isResuming && !needsCoach && isOpenTo(visit, returnTo)) {
+    throw await visit.redirect(returnTo ?? homeOf(visit));
   }
   // The order of an account needs no role, and tells itself what is in its way.
   const isKnown = session.claims() !== null && !isResuming && !isCarriedPost(url);

@@ -27,9 +27,17 @@ export async function signIn(visit: Visit, form: FormData) {
 }
 
 /** The first page after signing in: the desk for coaches, the configured path for subscribers. */
-function homeOf({ session }: Visit) {
+export function homeOf({ session }: Visit) {
   const worksAtDesk = session.hasRole("coach") && !session.hasRole("vip");
   return worksAtDesk ? paths.desk() : config().redirectPath;
+}
+
+/** Whether a signed-in visitor may open the page that signing in leads to. */
+export function isOpenTo({ session }: Visit, returnTo: string | null): boolean {
+  if (session.hasRole("vip")) return true;
+  if (!session.hasRole("coach")) return false;
+  const [path = ""] = (returnTo ?? paths.desk()).split("?");
+  return path === paths.account() || `${path}/`.startsWith(`${paths.desk()}/`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
+import { isDeadLink } from "~/api/mailed-link.server";
 import { isUnknownCall } from "~/api/unknown-call";
 import { linkSecret } from "~/contract/primitives";
 import { OwnerField } from "~/forms/owner";
@@ -22,12 +23,10 @@ export const handle = declarePage({ indexed: false, personal: true });
 /** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const link = linkSecret.safeParse({ token: visit.url.searchParams.get("token") });
-  if (!link.success) throw await redirectWithError(visit, "releaseFailed");
-  return {
-    page: visit.describePage({ title: visit.t("release", "title") }),
-    token: link.data.token,
-  };
+  const token = visit.url.searchParams.get("token") ?? "";
+  const isDead = !visit.answersInPlace() && (await isDeadLink(visit, "checkReleaseLink", token));
+  if (isDead) throw await redirectWithError(visit, "releaseFailed");
+  return { page: visit.describePage({ title: visit.t("release", "title") }), token };
 }
 
 /** Deletes the old account that the link was mailed for. Its e-mail can then register again. */

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { Failure } from "~/api/errors";
+import { isDeadLink } from "~/api/mailed-link.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
@@ -21,9 +22,11 @@ export const handle = declarePage({ indexed: false, hydrate: "whenTouched", i18n
 /** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
+  const token = visit.url.searchParams.get("token") ?? "";
   return {
     page: visit.describePage({ title: visit.t("reset", "update.title") }),
-    token: visit.url.searchParams.get("token") ?? "",
+    token,
+    isDead: await isDeadLink(visit, "checkPasswordLink", token),
   };
 }
 
@@ -47,10 +50,11 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ResetPasswordUpdatePage() {
-  const { token } = useLoaderData<typeof loader>();
+  const { token, isDead } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & { wornOut?: boolean }>();
   const t = useT("reset");
-  const usable = token !== "" && !reply?.wornOut;
+  // What became of a form that was sent is said by its reply.
+  const usable = token !== "" && (reply ? !reply.wornOut : !isDead);
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("update.heading")} {...(usable && { lead: t("update.lead") })} />

@@ -10,6 +10,7 @@ import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
+import { rememberSentTo, takeSentTo } from "~/session/sent-to.server";
 import { openVisit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
 import { requestForm } from "./form";
@@ -27,6 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     }),
     email: await ownEmail(visit),
     sent: visit.url.searchParams.has("sent"),
+    sentTo: takeSentTo(visit),
   };
 }
 
@@ -38,13 +40,14 @@ export async function action(args: ActionFunctionArgs) {
   const { email } = submission.value;
   const outcome = await visit.attempt("requestPasswordReset", { body: { identifier: email } });
   if (!outcome.ok) return refuse(visit, submission, failureErrors("reset", outcome.error));
+  rememberSentTo(visit, email);
   return visit.redirect(paths.resetPassword({ sent: "1" }), { status: 303 });
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ResetPasswordPage() {
-  const { email, sent } = useLoaderData<typeof loader>();
+  const { email, sent, sentTo } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("reset");
   return (
@@ -54,6 +57,7 @@ export default function ResetPasswordPage() {
         <LinkSent
           title={t("sent.title")}
           text={t("sent.text")}
+          sentTo={sentTo}
           retry={{ text: t("sent.again"), href: paths.resetPassword() }}
         />
       ) : (

@@ -2,7 +2,7 @@ import type { Handlers } from "../http/types";
 import { requireOwner } from "../http/owner";
 import { readMetadata, writeMetadata } from "./metadata";
 import { changePassword } from "./password-change";
-import { updatePassword } from "./password-update";
+import { checkPasswordLink, updatePassword } from "./password-update";
 import { register } from "./register";
 import { requestReset } from "./reset-request";
 import { endSession, endSessions, listSessions } from "./sessions";
@@ -74,6 +74,10 @@ function passwordHandlers(context: AccountContext) {
     },
     updatePassword: async ({ body, ...caller }) => {
       await updatePassword(context, body, caller);
+      return { status: 204 };
+    },
+    checkPasswordLink: async ({ body }) => {
+      await checkPasswordLink(context, body.token);
       return { status: 204 };
     },
   } satisfies Handlers;

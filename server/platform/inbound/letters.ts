@@ -37,6 +37,7 @@ export function mailRefusal(context: SupportContext, reply: Reply, reason: Refus
         ...(await readSiteAndUrl(within, ticket)),
         reason: isStranger ? "wrong sender" : reason,
         title: isStranger ? null : ticket.title,
+        isRequest: ticket.type === "contact",
       },
     }),
   );

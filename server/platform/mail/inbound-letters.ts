@@ -26,9 +26,11 @@ const REASONS = {
   "too big": letters.replyTooBig,
 };
 
-export function replyRefused({ site, reason, title, url }: LetterOf<"reply-refused">): Draft {
+export function replyRefused({ site, title, url, ...refused }: LetterOf<"reply-refused">): Draft {
+  const { reason, isRequest } = refused;
+  const words = reason === "closed" && isRequest ? letters.requestTooLate : REASONS[reason];
   return createDraft(
-    { ...letters.replyRefused, ...REASONS[reason] },
+    { ...letters.replyRefused, ...words },
     {
       values: { site: site.title },
       facts: title ? titleFacts(title) : [],

@@ -390,6 +390,8 @@ export type Letter =
         "wrong sender" | "closed" | "not subscribed" | "not a message" | "too many" | "too big";
       /** Title of the ticket; null when the sender is not its person. */
       title: string | null;
+      /** Of a contact request; a discussion has words of its own. */
+      isRequest: boolean;
       url: string;
     }
   | {

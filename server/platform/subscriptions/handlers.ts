@@ -1,3 +1,4 @@
+import { findAccountToRelease } from "../accounts/release-link";
 import { ok, okOrNotFound } from "../http/answers";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "./context";
@@ -22,5 +23,9 @@ export function subscriptionHandlers(context: PaymentContext): Handlers {
     }),
     releaseAddress: async ({ body, origin }) =>
       ok(await releaseAddress(context, body.token, origin)),
+    checkReleaseLink: async ({ body }) => {
+      await findAccountToRelease(context, body.token);
+      return { status: 204 };
+    },
   };
 }

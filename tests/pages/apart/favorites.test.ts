@@ -87,11 +87,14 @@ describe("a subscriber's favorites", () => {
     held.data = JSON.stringify({ profile: { favorites: ["mars", "lune", "venus"] } });
     const reader = await readerWith();
     const answer = await reader.post("keep");
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, ARTICLE]);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${ARTICLE}#favori`]);
     expect(favorites()).toEqual(["lune", "mars", "venus"]);
     const page = await reader.get();
     expect(buttonIn(page)?.getAttribute("value")).toBe("drop");
-    expect(page.dom.querySelector(".notice--success")).not.toBeNull();
+    expect(page.dom.querySelectorAll(".notice--success")).toHaveLength(1);
+    expect(page.dom.querySelector(".article__aside .notice--success")).not.toBeNull();
+    const described = buttonIn(page)?.getAttribute("aria-describedby");
+    expect(page.dom.querySelector(`#${described} .notice`)?.text).toContain("favoris");
     await reader.post("drop");
     expect(favorites()).toEqual(["mars", "venus"]);
   });

@@ -243,5 +243,5 @@ it("the lost answer to signing out everywhere is reported", async () => {
   api.loseAnswer("DELETE", /\/sessions$/);
   const page = await reader.post(paths.account(), { intent: "end-sessions" });
   expect(page.status).toBe(503);
-  expect(mainOf(page)).toContain("peut-être déjà déconnecté partout");
+  expect(mainOf(page)).toContain("peut-être déjà fermées partout");
 });

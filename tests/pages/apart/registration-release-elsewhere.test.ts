@@ -19,3 +19,14 @@ it("the page says when an API lacks releases", async () => {
   expect(answer.headers.get("location")).toBe(paths.registration());
   expect((await reader.follow(answer)).html).toContain("ne peut pas être libérée ici");
 });
+
+it.each([paths.registrationRelease("abc"), paths.resetPasswordUpdate("abc")])(
+  "a link that an API cannot check shows its form: %s",
+  async (path) => {
+    const { status, dom } = await visitor().get(path);
+    expect([status, dom.querySelector("main form [name=token]")?.attributes.value]).toEqual([
+      200,
+      "abc",
+    ]);
+  },
+);

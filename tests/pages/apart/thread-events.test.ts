@@ -46,6 +46,25 @@ it("a reconnecting browser continues after its last event", async () => {
   expect(back).toEqual({ id: third, texts: ["deux"] });
 });
 
+it("an open page learns of a new status", async () => {
+  const ticket = await newTicket();
+  const { body } = await visitor().open(eventsOf(ticket));
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const readUntil = async (words: string) => {
+    while (!text.includes(words)) {
+      const { value, done } = (await reader?.read()) ?? { done: true };
+      if (done) throw new Error(`The stream ended without ${words}`);
+      text += value;
+    }
+  };
+  await readUntil("event: status\ndata: active\n\n");
+  await answerAt(await newCoach(), ticket.uid, "C’est fait.", "closed");
+  await readUntil("event: status\ndata: closed\n\n");
+  await reader?.cancel();
+  expect(text.match(/event: status/g)).toHaveLength(2);
+});
+
 it("another person's thread opens no stream", async () => {
   const [mine, yours] = [await newTicket(), await newTicket()];
   const strange = [eventsOf({ ...mine, t: yours.t }), `/coaching/${mine.uid}/events`];
