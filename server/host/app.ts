@@ -25,6 +25,7 @@ import {
   type HostMiddleware,
 } from "./http/request";
 import { setSecurityHeaders, type SecurityHeaders } from "./http/security-headers";
+import { slowRefusals } from "./slow-refusals";
 import { shedding } from "./shedding";
 import { staticFiles } from "./static-files";
 
@@ -49,6 +50,8 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
   setErrorPageLook(config.siteTitle, files);
   const app = new Hono<HostEnv>();
   const { runInTurn, isKept, metrics } = parts;
+  // Log and metrics tell how long the work took, without the delay.
+  app.use(slowRefusals());
   if (metrics) app.use(countRequests(metrics));
   app.use(accessLog(log), forwarding(config, log));
   app.use(closeAtEnd(phase), setSecurityHeaders(parts.securityHeaders));
