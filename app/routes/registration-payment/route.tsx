@@ -74,7 +74,7 @@ export async function loader(args: LoaderFunctionArgs) {
     unread,
     offer: read.kind === "found" ? toOfferOnPage(visit, read.value) : null,
     isPartnerOver: read.kind === "found" && isPartnerOver(visit, read.value),
-    statement: bank.ok ? bank.value.payload.name : null,
+    statementDescriptor: bank.ok ? bank.value.payload.name : null,
     idempotencyKey: newFormKey(),
   };
 }
@@ -95,7 +95,7 @@ export default function PaymentPage() {
     unread,
     isCorrectable,
     cardForm,
-    statement,
+    statementDescriptor,
     isPartnerOver,
     ...loaded
   } = useLoaderData<typeof loader>();
@@ -109,7 +109,7 @@ export default function PaymentPage() {
   // showed is gone, and the usual offer takes its place.
   const isOffered = offer ? accountEmail || offer.values.trafficToken || reply : unread;
   if (!isOffered) return <NoToken />;
-  const shown = { offer, accountEmail, isCorrectable, isHistoryUnread, statement };
+  const shown = { offer, accountEmail, isCorrectable, isHistoryUnread, statementDescriptor };
   const hasForm = Boolean(offer || reply);
   // The form has a button that reads the page again.
   const again = hasForm ? null : undefined;

@@ -118,7 +118,7 @@ async function confirm(
   const { paymentIntents } = context.stripe;
   const payment = {
     ...card,
-    ...context.statement,
+    ...context.statementDescriptor,
     amount,
     currency: "eur",
     description,
