@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findDebitAfterEnd, findPaymentState, type PaymentState } from "~/api/payment.server";
+import { findDebitAfterEnd, findPaymentState, type LastPaymentState } from "~/api/payment.server";
 import { isEnded } from "~/api/subscription.server";
 import { formatDate } from "~/i18n/format";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
@@ -70,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** `over`: the contract has ended meanwhile, and nothing opens with its payment. */
-function shownOf({ kind }: PaymentState, isOver: boolean): "over" | "pending" | "unread" {
+function shownOf({ kind }: LastPaymentState, isOver: boolean): "over" | "pending" | "unread" {
   if (isOver) return "over";
   return kind === "pending" ? "pending" : "unread";
 }

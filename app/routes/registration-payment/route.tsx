@@ -7,7 +7,7 @@ import {
   findPaymentState,
   isHistoryUnread,
   isOrdered,
-  type PaymentState,
+  type LastPaymentState,
 } from "~/api/payment.server";
 import { findClosedContract, onlyEnded, owesNothing } from "~/api/subscription.server";
 import { config } from "~/config.server";
@@ -134,7 +134,7 @@ export default function PaymentPage() {
  * told by its own page, even where nothing else is owed. A debit that the renewal asks for by itself is told
  * there only to whoever owes it: before the end of the paid period nobody waits for it.
  */
-async function findPageInstead(visit: Visit, payment: PaymentState): Promise<string | null> {
+async function findPageInstead(visit: Visit, payment: LastPaymentState): Promise<string | null> {
   const result = isOrdered(visit, payment) ? paths.paymentCallback() : null;
   if (result && !("isRenewal" in payment && payment.isRenewal)) return result;
   return (await owesNothing(visit)) ? paths.account() : result;
