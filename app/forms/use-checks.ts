@@ -3,7 +3,7 @@ import { useLookup } from "~/i18n/use-t";
 import { faultOf, isCheckedField, type CheckedField } from "./checks";
 import type { FormReply } from "./refuse.server";
 
-/** By field name: the text of its fault, or null if the fault is corrected. */
+/** The text of each field's fault, by field name. Null: the fault is corrected. */
 export type Faults = Record<string, string | null>;
 
 /**

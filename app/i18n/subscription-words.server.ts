@@ -264,7 +264,7 @@ function noticeSentences(subscription: Subscription): string[] {
   return sentences;
 }
 
-/** Of a withdrawal its own sentence says what becomes of the money. */
+/** A debit on which the bank decides. None after a withdrawal: its own sentence says what becomes of the money. */
 function begunWords(subscription: Subscription): string[] {
   const { amount, cancelledDateTime, endedDateTime, withdrawal } = subscription;
   const { expirationDateTime, graceDateTime } = subscription;
