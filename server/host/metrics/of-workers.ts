@@ -80,7 +80,7 @@ const COUNTED = ["counter", "histogram"];
 const joined = async (parts: Values[]): Promise<Values> =>
   AggregatorRegistry.aggregate(parts).getMetricsAsJSON();
 
-/** Of the main process, which serves nothing itself. */
+/** Values of the main process, which serves nothing itself: only the number of silent workers. */
 async function ownValues(silent: number): Promise<Values> {
   const register = new Registry();
   showSilentWorkers(register, silent);

@@ -23,7 +23,7 @@ type Parts = {
   siteUrl: string | undefined;
 };
 
-/** Of pages with a form, and of others. */
+/** `Cache-Control` of the pages that may be kept: without a form, and with one. */
 const CACHING = ["no-cache", NO_STORE_OF_MANY];
 
 const MAX_OF_SESSION = 5_000;

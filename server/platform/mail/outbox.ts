@@ -42,7 +42,7 @@ export async function sendMail(
       subject,
       text,
       html,
-      // From then on it is retried, and at last given up.
+      // The time after which an unsent mail is given up begins here.
       created_at: runAt.toISOString(),
       sent_at: null,
       given_up_at: null,

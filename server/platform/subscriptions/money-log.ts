@@ -13,9 +13,9 @@ type Movement = {
   /** In cents. */
   amount: number;
   outcome: string;
-  /** Of a refund. */
+  /** The refund, if it is one. */
   refund?: string;
-  /** Of a claim: a dispute, an inquiry or a warning. */
+  /** The claim, if it is one: a dispute, an inquiry or a warning. */
   claim?: string;
 };
 
