@@ -61,7 +61,7 @@ export function platformMetrics(register: Registry, platform: () => Measured | u
   return async () => {
     const measured = platform();
     for (const gauge of [connections, due, oldestJob]) gauge.reset();
-    // Unlike `reset`, which leaves a zero.
+    // `reset` would leave a zero, which would look like a measured value.
     for (const gauge of single) gauge.remove();
     if (!measured) return;
     const pool = measured.connections();

@@ -44,7 +44,7 @@ export function welcome({ site, offer, reference, ...letter }: LetterOf<"welcome
   return { ...draft, annexes: [withdrawalForm(site), ...terms] };
 }
 
-/** What the letter holds below: the terms as what they are to their person. */
+/** Says what follows below the letter, and how its person accepted the terms. */
 function contentsOf({ terms, acceptance }: Pick<LetterOf<"welcome">, "terms" | "acceptance">) {
   const words = catalogue.contractContents;
   if (!terms) return words.form;

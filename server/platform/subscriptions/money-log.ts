@@ -19,7 +19,7 @@ type Movement = {
   claim?: string;
 };
 
-/** All amounts of the platform are in it. */
+/** The currency of all amounts of the platform. */
 const CURRENCY = "eur";
 
 /**
