@@ -2,7 +2,7 @@
 export const PASSWORD_LENGTH = { min: 8, max: 50 } as const;
 export const NAME_LENGTH = { min: 1, max: 24 } as const;
 export const PAGE_LENGTH = 10;
-/** Payments on a page that is for something else; another page has all. */
+/** Payments that are listed on a page with another purpose. Their own page lists all. */
 export const NEWEST_PAYMENTS = 3;
 export const REQUEST_TIMEOUT_MS = 20_000;
 export const BODY_LIMIT_BYTES = 1024 * 1024;

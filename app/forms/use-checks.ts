@@ -48,7 +48,7 @@ function watchFields(form: HTMLFormElement, check: (field: CheckedField) => void
     if (!isCheckedField(target) || !target.name) return;
     typed.add(target);
     checkAgain(target);
-    // Either of two passwords corrects their difference.
+    // A change of the first password may correct the fault of its confirmation.
     if (target.name === "password") checkAgain(form.elements.namedItem("passwordConfirmation"));
   };
   const onLeave = ({ target }: Event) => {

@@ -99,7 +99,7 @@ export function subscriptionWords(
 export const isOnHold = ({ holdUntilDateTime }: Subscription): boolean =>
   holdUntilDateTime !== undefined;
 
-/** What becomes of a contract on hold; null of any other. */
+/** What becomes of a contract on hold; null for any other. */
 export function holdWords({ endedDateTime, holdUntilDateTime }: Subscription): string | null {
   if (!endedDateTime || !holdUntilDateTime) return null;
   const [date, until] = [formatDate(endedDateTime), formatDate(holdUntilDateTime)];
