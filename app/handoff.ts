@@ -1,7 +1,7 @@
 import type { Catalogues } from "./i18n/translate";
 import type { Hydration } from "./session/page-handle";
 
-/** Of the element in the page that carries the handoff. */
+/** The id of the element in the page that carries the handoff. */
 export const ELEMENT_ID = "handoff";
 
 /**
@@ -26,7 +26,7 @@ export type Modules = {
   manifest: string;
   /** `app/entry.client.tsx` */
   entry: string;
-  /** By route id: the modules of the page and of what surrounds it. */
+  /** The modules of the page and of what surrounds it, by route id. */
   routes: Record<string, string>;
   /** What entry and routes import. */
   shared: string[];

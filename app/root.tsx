@@ -70,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, formData }) =>
   actionStatus !== undefined && (actionStatus >= 400 || !formData?.has("inPlace"));
 
-/** Of a page that could not be read: until when (`throwResponse`). */
+/** A page that could not be read says when to try again (`throwResponse`). */
 export const headers: HeadersFunction = ({ errorHeaders }) => {
   const retryAfter = errorHeaders?.get("retry-after");
   return new Headers(retryAfter ? { "retry-after": retryAfter } : undefined);

@@ -43,7 +43,7 @@ type Network = {
   waiting: number;
   lanes: Map<string, Lane>;
   ready: Set<Lane>;
-  /** Since when it may start work and is not at its turn. */
+  /** Start of its wait for a turn: since then it has had work that may start. */
   readySince: number;
 };
 

@@ -78,7 +78,7 @@ export async function hashInTurn<T>(hash: () => Promise<T>): Promise<T> {
   try {
     return await hash();
   } finally {
-    // Also a turn that comes too late is given back.
+    // A turn that comes after the timeout is given back as well.
     void turn.then(() => tell("over"));
   }
 }

@@ -10,7 +10,7 @@ type Holder = { [KEY]?: string };
 
 // The cast is safe: nothing else writes under this symbol.
 const holder = globalThis as typeof globalThis & Holder;
-/** Of this process, known to the API alone. */
+/** The mark of this process. Only the API gets to know it. */
 const mark = (holder[KEY] ??= randomBytes(12).toString("base64url"));
 
 /** More sites in a row than anybody sets up. The header would grow without end. */

@@ -10,7 +10,7 @@ export function remembered<T>(compute: (text: string) => T): (text: string) => T
     if (found) return found.value;
     const value = compute(text);
     if (text.length > MAX_LENGTH) return value;
-    // To begin anew is simpler than to find the oldest, and as rare.
+    // Forgetting all is simpler than finding the oldest text, and happens rarely.
     if (known.size >= MAX_TEXTS) known.clear();
     known.set(text, { value });
     return value;

@@ -6,9 +6,9 @@ import { drain } from "./host/drain";
 import { log } from "./log";
 import type { Platform } from "./platform";
 
-/** For requests and jobs under way, once nobody else is let in. */
+/** Time for requests and jobs under way, once nobody else is let in. */
 const DRAIN_MS = 10_000;
-/** For giving leases back, and again for closing the database, which may not answer. */
+/** Time for giving leases back, and again for closing the database. The database may not answer. */
 const CLOSE_MS = 3_000;
 /** Once a job is given back another process may begin it: this one must end before its own run goes on. */
 const GIVEN_BACK_MS = 100;
@@ -66,7 +66,8 @@ export function stopOnSignals(parts: Parts) {
     if (parts.stopping.signal.aborted) return;
     void endInOrder(parts, signal, delaySeconds).then((code) => process.exit(code));
   };
-  // Nobody passes visitors on to the process of a terminal, and whoever pressed Ctrl+C waits.
+  // Only SIGTERM waits for a proxy to send visitors elsewhere. A process in a terminal has none, and whoever pressed
+  // Ctrl+C is waiting.
   const stopLater = (signal: NodeJS.Signals) =>
     stop(signal, signal === "SIGTERM" ? parts.drainDelaySeconds : 0);
   if (!cluster.isWorker) {
@@ -76,8 +77,8 @@ export function stopOnSignals(parts: Parts) {
     });
     return;
   }
-  // One that is stopped alone leaves its visitors to the others, which listen at the same port. A terminal
-  // signals the workers too, so a second signal counts for the main process only: it kills them.
+  // A worker that is stopped alone leaves its visitors to the others, which listen at the same port, so it does not
+  // wait. A terminal signals workers, too: a second signal is left to the main process, which kills them.
   process.on("SIGTERM", (signal) => stop(signal, 0)).on("SIGINT", (signal) => stop(signal, 0));
   process.on("message", (message) => isStopMessage(message) && stopLater(message.stop));
 }
@@ -104,7 +105,7 @@ async function endInOrder(
     hasWorkEnded || (await endsWithin(CLOSE_MS, succeeds(platform()?.giveBackWork())));
   const hasGivenBack = isGivenBack && jobs.length > 0;
   if (hasGivenBack) log().warn({ jobs }, "jobs given back: another process begins them again");
-  // What has no answer from the database would wait for it again.
+  // If the database did not answer a moment ago, closing it would only wait again.
   const isClosed =
     isGivenBack &&
     (await endsWithin(

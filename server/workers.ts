@@ -42,10 +42,10 @@ export async function runWorkers({
   workers: count,
   drainDelaySeconds,
 }: Pick<Config, "workers" | "drainDelaySeconds">): Promise<string | null> {
-  // Each worker takes connections itself. One that is killed would leave unanswered, and open, what this process
-  // had just handed to it.
+  // Each worker takes connections itself. If this process handed them out, connections of a worker that is killed
+  // would stay open without an answer.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // Not the file that the process began with: it would look at the build again.
+  // Workers run this file. The one that the process began with would check the build again.
   cluster.setupPrimary({ exec: fileURLToPath(import.meta.url) });
   let isStopping = false;
   let failures = 0;
@@ -59,7 +59,8 @@ export async function runWorkers({
   const stop = (signal: NodeJS.Signals) => {
     isStopping = true;
     for (const worker of workers()) {
-      // One that still starts may not listen to messages yet. The callback takes the error of one that just ended.
+      // A worker that still starts may not listen to messages yet. The callback takes the error of a worker that
+      // just ended.
       if (serving.has(worker)) worker.send(stopMessage(signal), () => {});
       else worker.process.kill(signal);
     }

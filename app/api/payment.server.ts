@@ -8,7 +8,7 @@ import { findSubscription } from "./subscription.server";
 import { isUnknownCall } from "./unknown-call";
 
 /** State of the visitor's last payment, read from the API. The address alone proves nothing (R-4.7). */
-export type PaymentState =
+export type LastPaymentState =
   | { kind: "none" }
   /**
    * The state could not be read. The payment may have succeeded. `isUntold`: it was begun in this browser,
@@ -43,7 +43,7 @@ export type PaymentState =
 /** The formula that the payment was made for. */
 type TriedOrder = { formula: string; trafficToken?: string };
 
-export async function findPaymentState(visit: Visit): Promise<PaymentState> {
+export async function findPaymentState(visit: Visit): Promise<LastPaymentState> {
   const { session } = visit;
   const isKnown = session.claims() !== null;
   const state = isKnown ? await readState(visit) : NONE;
@@ -53,7 +53,7 @@ export async function findPaymentState(visit: Visit): Promise<PaymentState> {
   return state;
 }
 
-async function readState(visit: Visit): Promise<PaymentState> {
+async function readState(visit: Visit): Promise<LastPaymentState> {
   const outcome = await visit.attempt("getLastPayment", {});
   if (!outcome.ok)
     return isUnknownCall("getLastPayment", outcome.error) ? findUntoldState(visit) : FAILED;
@@ -66,7 +66,7 @@ async function readState(visit: Visit): Promise<PaymentState> {
  * one was paid, and the answer to this session's own order what became of that. A contract from before an
  * order tells nothing of it: the order pays its next period.
  */
-async function findUntoldState(visit: Visit): Promise<PaymentState> {
+async function findUntoldState(visit: Visit): Promise<LastPaymentState> {
   const { ordered } = visit.session.data;
   const read = await findSubscription(visit);
   if (read.kind === "failed") return read;
@@ -96,7 +96,7 @@ const hadBegun = ({ startedDateTime }: Subscription, before: string) =>
 const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** Whether nothing is left to pay: the bank decides on the payment, or the access to what was paid is opening. */
-export const isOrdered = ({ session }: Visit, { kind }: PaymentState): boolean =>
+export const isOrdered = ({ session }: Visit, { kind }: LastPaymentState): boolean =>
   kind === "pending" || (kind === "success" && !session.hasRole("vip"));
 
 /** A debit on which the bank decides after the end of its contract: if it succeeds, it goes back. */
@@ -105,7 +105,7 @@ type DebitAfterEnd = { amount: number; endedDateTime: string; subscription: Subs
 /** The pending payment of a contract that has ended since: nothing opens with it, so nobody waits for access. */
 export async function findDebitAfterEnd(
   visit: Visit,
-  payment: PaymentState,
+  payment: LastPaymentState,
 ): Promise<ReadResult<DebitAfterEnd>> {
   if (payment.kind !== "pending") return NONE;
   const { amount, date } = payment;
@@ -125,7 +125,7 @@ export async function findDebitAfterEnd(
  */
 export function isHistoryUnread(
   { session }: Visit,
-  payment: PaymentState,
+  payment: LastPaymentState,
   contract: ReadResult<unknown>,
 ): boolean {
   // A session that has just ended has no payment history.
@@ -133,14 +133,14 @@ export function isHistoryUnread(
 }
 
 /** Whether it is known that nothing was paid. An open page of the bank was not paid on yet. */
-const isUnordered = ({ kind }: PaymentState) =>
+const isUnordered = ({ kind }: LastPaymentState) =>
   kind === "none" || kind === "unpaid" || kind === "failure";
 
 /**
  * Whether somebody is signed in with whose account nothing was ordered: its e-mail can still be corrected,
  * by another account (C. civ. 1127-2).
  */
-export async function canCorrectEmail(visit: Visit, payment: PaymentState): Promise<boolean> {
+export async function canCorrectEmail(visit: Visit, payment: LastPaymentState): Promise<boolean> {
   const { session } = visit;
   if (!session.claims() || session.hasRole("vip") || !isUnordered(payment)) return false;
   return (await visit.find("getSubscription", {})).kind === "none" && session.claims() !== null;
@@ -201,7 +201,7 @@ export async function paymentInTheWay(visit: Visit): Promise<string | null> {
   return IN_THE_WAY.includes(kind) ? paths.paymentCallback() : null;
 }
 
-const IN_THE_WAY: readonly PaymentState["kind"][] = [
+const IN_THE_WAY: readonly LastPaymentState["kind"][] = [
   "success",
   "pending",
   "delayed",
@@ -232,8 +232,8 @@ const isCashback = ({ session }: Visit, { creditAmount, due }: Offer) =>
 /** Without a subscription yet, access is on its way (R-2.18). */
 async function withAccess(
   visit: Visit,
-  success: Extract<PaymentState, { kind: "success" }>,
-): Promise<PaymentState> {
+  success: Extract<LastPaymentState, { kind: "success" }>,
+): Promise<LastPaymentState> {
   if (visit.session.hasRole("vip")) return success;
   const result = await findSubscription(visit);
   if (result.kind === "failed") return result;
@@ -244,7 +244,7 @@ async function withAccess(
 /** The session holds a formula since the bank's page was opened, and until signing out. */
 const hasBegunPayment = ({ data }: Visit["session"]) => data.formula !== undefined;
 
-function paymentStateOf(payment: Payment): PaymentState {
+function paymentStateOf(payment: Payment): LastPaymentState {
   const { status, awaiting, amount, error, formula, trafficToken, date } = payment;
   const { isRenewal = false, isLaterPeriod } = payment;
   const order = { formula, ...(trafficToken !== undefined && { trafficToken }) };
@@ -264,14 +264,14 @@ function paymentStateOf(payment: Payment): PaymentState {
  * Notes for the tag manager that the registration of this session has succeeded (R-1.6). Whoever signs in later
  * and opens the result again has not registered again.
  */
-export function noteRegistration({ session }: Visit, state: PaymentState) {
+export function noteRegistration({ session }: Visit, state: LastPaymentState) {
   if (state.kind !== "success" || state.isRenewal || state.isLaterPeriod) return;
   if (!hasBegunPayment(session)) return;
   session.noteSignUp(state.date);
 }
 
 /** The session stores the result as 1 or 0 (R-3.6). */
-function rememberResult({ session }: Visit, { kind }: PaymentState) {
+function rememberResult({ session }: Visit, { kind }: LastPaymentState) {
   const isPaid = kind === "success" || kind === "over";
   const paymentResult = isPaid ? "1" : kind === "failure" ? "0" : undefined;
   if (session.data.paymentResult !== paymentResult) session.set({ paymentResult });

@@ -31,8 +31,8 @@ export const articleSummary = z.object({
   /** Only subscribers read the whole article. */
   restricted: z.boolean(),
   /**
-   * Of a search, where the words stand in what the reader may read: parts of a text in turn, not found,
-   * found, not found …
+   * Search results only: where the words stand in what the reader may read. The parts of a text in turn: not
+   * found, found, not found …
    */
   excerpt: z.array(z.string()).optional(),
 });

@@ -2,7 +2,7 @@
 export const PASSWORD_LENGTH = { min: 8, max: 50 } as const;
 export const NAME_LENGTH = { min: 1, max: 24 } as const;
 export const PAGE_LENGTH = 10;
-/** Payments on a page that is for something else; another page has all. */
+/** Payments that are listed on a page with another purpose. Their own page lists all. */
 export const NEWEST_PAYMENTS = 3;
 export const REQUEST_TIMEOUT_MS = 20_000;
 export const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -22,7 +22,7 @@ export const VIOLATIONS_TOLD = 20;
 export const PATH_LENGTH = 2048;
 /** Limits of a posted form. The longest message, URL-encoded, takes half of the bytes (R-11.5). */
 export const FORM_LIMITS = { bytes: 256 * 1024, entries: 100, nameLength: 64 } as const;
-/** Of a session: its token, and the cookie that holds it. */
+/** Lifetime of a session: of its token, and of the cookie that holds it. */
 export const SESSION_SECONDS = 14 * 24 * 3600;
 export const LOGIN_WAITING_MINUTES = 5;
 export const BUILD_CHECK_MINUTES = 5;
@@ -31,14 +31,14 @@ export const DEFAULT_WAIT_SECONDS = 60;
 /** A page reloads itself at most once in this time (R-2.12). */
 export const RELOAD_GUARD_MS = 10_000;
 export const TEXT_AREA_ROWS = 5;
-/** As long as an address may be on its way (RFC 5321). */
+/** Longest address that mail servers carry (RFC 5321). */
 export const EMAIL_LENGTH = 254;
 /**
  * What the schema of an address asks beyond what browsers do: no other signs before the `@`, and a domain
  * that ends with letters.
  */
 export const EMAIL_PATTERN = "([\\w'+\\-]+\\.)*[\\w'+\\-]*[\\w+\\-]@.+\\.[A-Za-z]{2,}";
-/** Before the `@`. */
+/** Longest part of an address before its `@`. */
 export const LOCAL_PART_LENGTH = 64;
 /** Longest message of a ticket or discussion, in code points (R-5.2). */
 export const MESSAGE_LENGTH = 10_000;

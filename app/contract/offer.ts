@@ -108,7 +108,7 @@ export function offerAsShown(
   const date = firstPeriodEnd(yesterday, offer, calendar).toISOString();
   const { at, period, nextDebit, endsAt, due } = offer;
   const isMissed = due?.date === at;
-  // Of a missed period, a planned end counts from the payment as the next debit does.
+  // When a missed period is paid, a planned end counts from the payment, as the next debit does.
   const earlierEnd = (end: string) => {
     const periods = periodsOver(new Date(end), { anchor: new Date(at), period }, calendar);
     return calendar(yesterday, periods * period.duration, period.unit).toISOString();

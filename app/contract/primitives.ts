@@ -24,7 +24,7 @@ export const cents = z.int().min(0);
  */
 export const knownEmail = z.string().trim().pipe(z.email().max(EMAIL_LENGTH));
 
-/** No server need take mail for more before the `@` (RFC 5321, 4.5.3.1.1): it would never arrive. */
+/** Mail servers may refuse a longer part before the `@` (RFC 5321, 4.5.3.1.1), so mail would never arrive. */
 export const email = z
   .string()
   .trim()

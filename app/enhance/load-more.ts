@@ -52,7 +52,7 @@ async function append(link: HTMLAnchorElement): Promise<Element[]> {
   try {
     return await appendNext(link);
   } catch (error) {
-    // It can be pressed again: Back may restore this page as it is now.
+    // The link must work again: Back may restore this page as it is now.
     link.ariaBusy = null;
     throw error;
   }
@@ -63,7 +63,7 @@ async function appendNext(link: HTMLAnchorElement) {
   if (!response.ok) throw new Error(`Status ${response.status}`);
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
   const list = next.querySelector("[data-more-into]");
-  // Another page came, such as the one to sign in.
+  // The answer is another page, such as the one to sign in.
   if (!list) throw new Error("No list");
   const items = [...list.children];
   document.querySelector("[data-more-into]")?.append(...items);

@@ -11,7 +11,7 @@ export function renewRestoredPage() {
   const { personal, viewer = "" } = page.dataset;
   const isPersonal = personal !== undefined || viewer !== "";
   addEventListener("pageshow", ({ persisted }) => {
-    // Until the answer arrives, which on a slow network takes seconds, nobody reads what it was.
+    // The page is hidden until it is loaded again, which takes seconds on a slow network: nobody must read the old one.
     page.hidden = persisted && (isPersonal || sessionStorage.getItem(KEY) !== viewer);
     if (page.hidden) location.reload();
   });
@@ -21,7 +21,7 @@ export function renewRestoredPage() {
   if (isBack && isPersonal) {
     addEventListener("pageshow", clearTypedFields, { once: true });
   }
-  // Last: a browser may refuse its storage.
+  // This stands last, because it throws where a browser refuses its storage.
   sessionStorage.setItem(KEY, viewer);
 }
 

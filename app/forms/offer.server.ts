@@ -30,7 +30,7 @@ export type OfferOnPage = {
   words: OrderWords;
   values: OfferValues;
   isPartners: boolean;
-  /** It pays the next period of a contract. */
+  /** Whether the order pays the next period of a contract. */
   isRenewal: boolean;
   agreement: Agreement | null;
 };
@@ -148,7 +148,7 @@ export function refuseOrder<T, More extends object = object>(
   const reply = {
     ...(offer !== undefined && { offer }),
     ...(hasNewTerms && { hasNewTerms }),
-    // Whoever is signed in by now is shown no password to type.
+    // Somebody who is signed in by now has no password field to fill in again.
     ...(visit.session.claims() && { emptied: emptiedOf(submission).filter(isOfCard) }),
     ...more,
   };

@@ -38,7 +38,7 @@ export function PostForm(props: PostFormProps) {
   const unsent = isUnsent(answer) && isSent.current ? answer : null;
   const [isLost, setLost] = useState(false);
   if (unsent?.unanswered === "lost" && !isLost) setLost(true);
-  // Its draft stays while the form does.
+  // The draft of the form is kept until the form is answered or removed.
   useEffect(() => () => void dispatchEvent(new Event(FORM_DRAFTS)), [answer]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (isSending) return event.preventDefault();

@@ -85,7 +85,7 @@ export function parseForm<S extends z.ZodType>(form: FormData, schema: S): Parse
   return { status: undefined, payload, error: {}, reply };
 }
 
-/** The fields of a form that is shown again. Of an empty one nothing is left, and its page has its own values. */
+/** The fields of a form that is shown again. An empty form has none, so that its page shows its own values. */
 function withoutMark(form: FormData): FormData {
   const fields = new FormData();
   for (const [name, value] of form) if (name !== RESTORE_FIELD) fields.append(name, value);

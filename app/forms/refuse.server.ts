@@ -69,7 +69,7 @@ export function refuse<T, More extends object = object>(
   if (visit.otherOwner()) {
     const hidden = [...SECRET_FIELDS, ...AGREEMENT_FIELDS];
     const lastResult = submission.reply({ ...shownErrors, hideFields: hidden });
-    // Sent again it is another person's intent, with a key of its own.
+    // If the form is sent again, it is another person's intent, and needs another key.
     const key = nextKeyOf(submission, true);
     const reply = { lastResult, emptied, ...key, otherOwner: true, ...more };
     return data(reply, { status: OTHER_OWNER });
@@ -130,7 +130,7 @@ export function showFormAgain<T, More extends object = object>(
   hideFields: string[] = SECRET_FIELDS,
 ) {
   const { initialValue } = submission.reply({ hideFields });
-  // Where nothing was typed, the page has its own values.
+  // If nothing was typed, the page shows its own values.
   const isEmpty = Object.keys(initialValue ?? {}).length === 0;
   const lastResult: SubmissionResult<string[]> = { initialValue: isEmpty ? null : initialValue };
   return data({ lastResult, ...nextKeyOf(submission), ...more });

@@ -12,7 +12,7 @@ export async function sendAsDocument(request: Request): Promise<never> {
   document.body.append(form);
   // A field named `submit` would hide the method.
   HTMLFormElement.prototype.submit.call(form);
-  // Restored by the Back button, this page would wait for ever.
+  // If the Back button restored this page, it would wait for ever.
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
   return new Promise(() => {});
 }

@@ -3,7 +3,7 @@ import { useLookup } from "~/i18n/use-t";
 import { faultOf, isCheckedField, type CheckedField } from "./checks";
 import type { FormReply } from "./refuse.server";
 
-/** By field name: the text of its fault, or null if the fault is corrected. */
+/** The text of each field's fault, by field name. Null: the fault is corrected. */
 export type Faults = Record<string, string | null>;
 
 /**
@@ -48,7 +48,7 @@ function watchFields(form: HTMLFormElement, check: (field: CheckedField) => void
     if (!isCheckedField(target) || !target.name) return;
     typed.add(target);
     checkAgain(target);
-    // Either of two passwords corrects their difference.
+    // A change of the first password may correct the fault of its confirmation.
     if (target.name === "password") checkAgain(form.elements.namedItem("passwordConfirmation"));
   };
   const onLeave = ({ target }: Event) => {

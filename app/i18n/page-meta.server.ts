@@ -17,7 +17,7 @@ export type PageMeta = {
   tags?: Tag[];
 };
 
-/** As the `meta` export of a route has it. */
+/** A tag in the form that a route's `meta` export has. */
 type Tag = Record<string, unknown>;
 
 /** What a page says of itself. */

@@ -7,7 +7,7 @@ export type PaymentWords = {
   uid: string;
   /** Date and amount. */
   line: string;
-  /** Its page is a receipt, because something was charged. */
+  /** Whether the page of the payment is a receipt, because something was charged. */
   hasReceipt: boolean;
   /** What it paid for, and what went back. */
   details: string[];
@@ -81,7 +81,7 @@ export function receiptWords(receipt: PaymentReceipt) {
 
 type ReceiptKey = Within<"payments", "receipt">;
 
-/** In the words of the receipt that is mailed. */
+/** The lines about VAT, in the same words as in the mailed receipt. */
 function taxOf({ vat }: PaymentReceipt): Fact[] {
   if (!vat) return [];
   const term = translate("payments", "receipt.tax");

@@ -6,7 +6,7 @@ export type Share = {
   picture: string;
   /** What the picture shows, in words. */
   alt: string;
-  /** Of an article: the day or moment of its publication. */
+  /** Articles only: the day or moment of publication. */
   publishedAt?: string;
 };
 
@@ -28,7 +28,7 @@ export function shareTags({ title, description, address, origin }: Page, share: 
     "og:site_name": config().siteTitle,
     "og:locale": "fr_FR",
     "og:image": origin + share.picture,
-    // Of an article, whose picture is drawn when it is asked for first.
+    // Articles only: their picture is drawn when it is first asked for, so readers of tags cannot measure it yet.
     "og:image:width": share.publishedAt && PICTURE.width,
     "og:image:height": share.publishedAt && PICTURE.height,
     "og:image:alt": share.alt,

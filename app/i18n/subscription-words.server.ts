@@ -99,7 +99,7 @@ export function subscriptionWords(
 export const isOnHold = ({ holdUntilDateTime }: Subscription): boolean =>
   holdUntilDateTime !== undefined;
 
-/** What becomes of a contract on hold; null of any other. */
+/** What becomes of a contract on hold; null for any other. */
 export function holdWords({ endedDateTime, holdUntilDateTime }: Subscription): string | null {
   if (!endedDateTime || !holdUntilDateTime) return null;
   const [date, until] = [formatDate(endedDateTime), formatDate(holdUntilDateTime)];
@@ -264,7 +264,7 @@ function noticeSentences(subscription: Subscription): string[] {
   return sentences;
 }
 
-/** Of a withdrawal its own sentence says what becomes of the money. */
+/** A debit on which the bank decides. None after a withdrawal: its own sentence says what becomes of the money. */
 function begunWords(subscription: Subscription): string[] {
   const { amount, cancelledDateTime, endedDateTime, withdrawal } = subscription;
   const { expirationDateTime, graceDateTime } = subscription;

@@ -35,7 +35,7 @@ function declaredSentences({ cancellation, withdrawal }: Subscription): string[]
   return declared.length > 0 ? declared : [translate("subscription", "unsigned.other")];
 }
 
-/** Whether undoing has charged the card. Of an API that does not tell, what the form showed counts. */
+/** Whether undoing has charged the card. Where the API does not tell, what the form showed counts. */
 export const isCharged = (undoing: Undoing, shownOffer: string | undefined): boolean =>
   undoing.isCharged ?? shownOffer !== undefined;
 

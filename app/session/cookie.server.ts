@@ -15,7 +15,7 @@ const SECURE = {
   attributes: "; Secure",
 } as const;
 
-/** Of both schemes. */
+/** Names of the session cookie under http and https. */
 export const SESSION_COOKIES = [PLAIN.name, SECURE.name];
 
 const cookieFor = (url: string) => (url.startsWith("https:") ? SECURE : PLAIN);

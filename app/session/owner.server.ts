@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { config } from "~/config.server";
 import { keyOf } from "./seal.server";
 
-/** Of all marks, in characters of base64url: the host puts one in the place of another. */
+/** All marks have this length (characters of base64url): the host replaces one by another in a page that is made. */
 export const MARK_LENGTH = 22;
 
 /** Mark of a page for visitors. It is the same for all of them, so that the page can be cached. */

@@ -120,7 +120,7 @@ const REFUSED = {
   429: "Too many streams are open",
   503: "The stream cannot be opened",
 };
-/** By then every stream that is open now has ended. */
+/** Every stream that is open now has ended after this time. */
 const RETRY_LATER = { "cache-control": "no-store", "retry-after": String(OPEN_MS / 1000) };
 
 type Holder = { key: string; max: number };

@@ -5,7 +5,7 @@ type Look = {
   /** Primary is the yellow one: one per view, it always means "act". */
   look?: "primary" | "secondary" | "quiet" | "danger";
   small?: boolean;
-  /** As wide as its column on a phone. */
+  /** On a phone the button is as wide as its column. */
   block?: boolean;
 };
 

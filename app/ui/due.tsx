@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import { ButtonLink } from "./button";
 import { Notice } from "./notice";
 
-/** Why the renewal is to be paid on a page, and the way there. Nothing where it is not. */
+/** Says why the renewal has to be paid on a page, and links to it. Shows nothing if it need not be paid there. */
 export function Due({ subscription: { state, dueWords } }: { subscription: SubscriptionWords }) {
   return (
     dueWords && (

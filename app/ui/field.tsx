@@ -33,7 +33,7 @@ export function FieldHint({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** Nothing without a text. */
+/** The error of a field; nothing without a text. */
 export function FieldError({ id, text }: { id: string; text?: string }) {
   const t = useT("ui");
   if (!text) return null;

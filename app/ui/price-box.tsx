@@ -13,7 +13,7 @@ type PriceBoxProps = {
   /** The other words of the order, in their order. */
   lines: readonly Line[];
   /** Name on the bank statement. */
-  statement?: string | null;
+  statementDescriptor?: string | null;
   /** A line about the protection of card data. */
   trust?: string;
   /** The order button. The amounts must stand right beside it. */
@@ -25,11 +25,21 @@ const Untranslated = ({ children }: { children: string }) => (
 );
 
 /** What is ordered, right before the button that orders or leads to the bank (L221-14). */
-export function PriceBox({ title, now, lines, statement, trust, children }: PriceBoxProps) {
+export function PriceBox({
+  title,
+  now,
+  lines,
+  statementDescriptor,
+  trust,
+  children,
+}: PriceBoxProps) {
   const t = useT("ui");
   const items = [
     ...lines.map(({ term, text }) => ({ term, value: text })),
-    { term: t("price.statement"), value: statement && <Untranslated>{statement}</Untranslated> },
+    {
+      term: t("price.statement"),
+      value: statementDescriptor && <Untranslated>{statementDescriptor}</Untranslated>,
+    },
   ];
   return (
     <section className="price" aria-label={title ?? t("price.title")}>

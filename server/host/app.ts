@@ -106,7 +106,7 @@ function askToWait(phase: () => Phase): HostMiddleware {
 
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
 
-/** To Remix any other method is a post: `DELETE /logout` would sign out. */
+/** Refuses other methods, which Remix would treat as a post: `DELETE /logout` would sign out. */
 function pageMethods(): HostMiddleware {
   return async (context, next) => {
     const { method, path } = context.req;

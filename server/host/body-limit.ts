@@ -78,7 +78,7 @@ async function among<T>(
   }
 }
 
-/** By then a sender has ended or was cut off. */
+/** After this time every sender has ended or was cut off. */
 const RETRY_AFTER_SECONDS = "30";
 
 /**

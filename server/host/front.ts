@@ -50,7 +50,7 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
   ): ReadyAnswer | Promise<ReadyAnswer | null> | null => {
     const { url = "", headers } = request;
     if (path === "/healthz") return alive(origin);
-    // Nothing is kept under a whole URL, which names another host than the header may.
+    // A request line with a whole URL may name another host than the header: no page is kept under such an address.
     const address = keptAddress(origin, url, shared.isKnown);
     if (address === null) return null;
     const asked = {

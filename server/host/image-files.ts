@@ -26,7 +26,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 export function imageFiles(images: () => Images | undefined): HostMiddleware {
   const kept = new LRUCache<string, PublicFile, Images>({
     maxSize: MAX_KEPT_BYTES,
-    // One that is crowded out while it is read goes to who asked for it all the same.
+    // An image that is dropped from memory while it is read is still sent to those who asked for it.
     ignoreFetchAbort: true,
     sizeCalculation: ({ body, compressed }) => body.byteLength + (compressed.br?.byteLength ?? 0),
     fetchMethod: (path, _, { context }) => load(context, path),

@@ -35,7 +35,7 @@ type Parts = {
   images: () => Images | undefined;
   /** The embedded platform, once it is open. */
   people: () => People | undefined;
-  /** Undefined when nobody wants them. */
+  /** Undefined without METRICS_PORT. */
   metrics?: Pick<Metrics, "ofHost"> | undefined;
 };
 

@@ -11,7 +11,7 @@ export type PublicFile = {
   compressed: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
 };
 
-/** Of what another address shows when it changes. */
+/** For files whose address changes with their content. */
 export const IMMUTABLE = "public, max-age=31536000, immutable";
 
 const SUFFIX: Record<Encoding, string> = { br: ".br", gzip: ".gz" };

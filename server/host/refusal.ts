@@ -5,7 +5,7 @@ import type { PublicFile } from "./public-files";
 import ownTexts from "./refusals.fr.json";
 import { wantsJson, type HostContext } from "./http/request";
 
-/** By it the start tells this refusal from another server's 508. */
+/** The start recognises this site's own refusal by this text: another server may answer 508, too. */
 export const LOOP_MESSAGE = "API_URL of this site leads back to it";
 
 const REFUSALS = {

@@ -44,10 +44,10 @@ export function shedding({ log, expectedWaitMs, isKept, turnedAway }: Parts): Ho
   };
 }
 
-/** Images belong to pages that are shown: the others are files, which never come here. */
+/** Images of the content belong to a page that is shown already. Other images are files, which never come here. */
 const IMAGES = "/medias/";
 
-/** Links to contact tickets have one, all others the other: new passwords, declarations, e-mails, drafts. */
+/** Parameters with the secret of a mailed link: the first in links to contact tickets, the second in all others. */
 const SECRETS = [SECRET_PARAMETER, "token"];
 
 const holdsMailedSecret = (req: HostContext["req"]) =>

@@ -14,7 +14,7 @@ export function staticFiles(files: ReadonlyMap<string, PublicFile>): HostMiddlew
   };
 }
 
-/** Not kept by caches: the file may come with the next build, or be on another process of this one. */
+/** Caches must not keep this answer: the file may come with the next build, or be on another process of this build. */
 export const missing = (context: HostContext) =>
   context.text("Not found", 404, { "cache-control": "no-store" });
 

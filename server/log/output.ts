@@ -4,8 +4,8 @@ type Sink = { write(text: string): unknown };
 type Ending = { once(event: "exit", listener: () => void): unknown };
 
 /**
- * What a pipe takes in one piece (PIPE_BUF of Linux). Of more than that, lines of several workers could get
- * between each other.
+ * A pipe takes this many bytes in one piece (PIPE_BUF of Linux). If more were written at once, lines of several
+ * workers could be mixed.
  */
 const MAX_WAITING_BYTES = 4_096;
 

@@ -241,8 +241,8 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     const isNew = await isNewDatabase(db);
     const copy = await copyBeforeMigrations(db, options);
     if (copy) log.info({ copy }, "the database is copied before this release migrates it");
-    await withPatience(options, db, (patient) =>
-      prepareDatabase({ ...options, db: patient, isLive, pageLimits }),
+    await withoutStatementLimit(options, db, (unlimited) =>
+      prepareDatabase({ ...options, db: unlimited, isLive, pageLimits }),
     );
     if (isNew) warnOfLostDatabase(options);
     await warnOfUnsellable({ db, log, limits: pageLimits });
@@ -273,18 +273,21 @@ function keepCopies({ databaseUrl, dataDir, log }: PlatformOptions) {
 /** Less than the 20 seconds for which a page waits (R-11.12). */
 const LONGEST_STATEMENT_MS = 15_000;
 
-/** A new release may have to index or rewrite a large table, for which nobody waits yet. */
-async function withPatience<T>(
+/**
+ * Runs `work` on a connection of its own whose statements have no time limit: a new release may have to index or
+ * rewrite a large table. Nobody waits for an answer yet. The embedded database has no such limit.
+ */
+async function withoutStatementLimit<T>(
   options: PlatformOptions,
   db: Database,
-  work: (patient: Database) => Promise<T>,
+  work: (unlimited: Database) => Promise<T>,
 ): Promise<T> {
   if (!options.databaseUrl) return work(db);
-  const patient = await openDatabase(options);
+  const unlimited = await openDatabase(options);
   try {
-    return await work(patient);
+    return await work(unlimited);
   } finally {
-    await patient.destroy();
+    await unlimited.destroy();
   }
 }
 

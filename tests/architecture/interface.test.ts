@@ -50,22 +50,28 @@ const OF_MANY_FORMS = [
   "trafficToken",
   "affiliation",
   "offer",
+  "termsDigest",
 ];
 /** What only the site's own scripts and pages send. */
 const OF_SCRIPTS = ["carried", "lost", "until", "uid"];
 
+/** The rows of the table of forms: a pattern of each page, and the cell of its fields. */
+const formRows = sectionOf("docs/interface.md", "## Forms").map((line) => {
+  const [, pages = "", fields = ""] = line.split("|");
+  const patterns = namesIn(pages).map(
+    (page) => new RegExp(`^${page.replaceAll("{uid}", "[^/?]+")}$`),
+  );
+  return { patterns, pages, fields };
+});
+const sitePages = forms
+  .filter(({ route }) => route !== "not-found" && route !== "sandbox bank")
+  .map(({ path, ...form }) => ({ page: path.replace(/\?.*/, ""), ...form }));
+
 it("each field of a form is listed with its page", () => {
-  const rows = sectionOf("docs/interface.md", "## Forms").map((line) => {
-    const [, pages = "", fields = ""] = line.split("|");
-    const patterns = namesIn(pages).map(
-      (page) => new RegExp(`^${page.replaceAll("{uid}", "[^/?]+")}$`),
+  const missing = sitePages.flatMap(({ page, schema, intents = [] }) => {
+    const ofPage = formRows.filter(({ patterns }) =>
+      patterns.some((pattern) => pattern.test(page)),
     );
-    return { patterns, fields };
-  });
-  const pages = forms.filter(({ route }) => route !== "not-found" && route !== "sandbox bank");
-  const missing = pages.flatMap(({ path, schema, intents = [] }) => {
-    const [page = ""] = path.split("?");
-    const ofPage = rows.filter(({ patterns }) => patterns.some((pattern) => pattern.test(page)));
     if (ofPage.length === 0) return [`${page}: no row`];
     const listed = ofPage.flatMap(({ fields }) => namesIn(fields));
     const known = [...listed, ...OF_MANY_FORMS, ...OF_SCRIPTS];
@@ -78,6 +84,25 @@ it("each field of a form is listed with its page", () => {
   expect(missing).toEqual([]);
 });
 
+it("each listed field and button is one of a form", () => {
+  const untrue = formRows
+    .filter(({ patterns, pages }) => patterns.length > 0 && !pages.includes("(get)"))
+    .flatMap(({ patterns, pages, fields }) => {
+      const ofRow = sitePages.filter(({ page }) => patterns.some((pattern) => pattern.test(page)));
+      const intents = ofRow.flatMap((form) => form.intents ?? []);
+      const known = [
+        ...OF_MANY_FORMS,
+        ...ofRow.flatMap(({ schema }) => Object.keys(schema.shape)),
+        ...(intents.length > 0 ? ["intent", ...intents] : []),
+        ...intents.map((name) => `intent=${name}`),
+      ];
+      return namesIn(fields)
+        .filter((name) => !known.includes(name))
+        .map((name) => `${pages.trim()}: ${name}`);
+    });
+  expect(untrue).toEqual([]);
+});
+
 it("what many forms carry is named above their table", () => {
   const section = sectionOf("docs/interface.md", "## Forms").join("\n");
   expect(OF_MANY_FORMS.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
@@ -87,8 +112,6 @@ it("each parameter of a partner's link is listed", () => {
   const section = sectionOf("docs/interface.md", "## Addresses").join("\n");
   expect(FUNNEL_PARAMETERS.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
-
-const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 
 it("each script of package.json is listed", () => {
   const { scripts } = z
@@ -236,8 +259,13 @@ function sectionOf(file: string, heading: string): string[] {
   return body.split("\n");
 }
 
+/** What stands in backticks. */
+function namesIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+}
+
 /** What stands in backticks in the first cell of a table's row. */
 function firstCellNames(line: string): string[] {
   const [before, cell = ""] = line.split("|");
-  return before === "" ? [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name) : [];
+  return before === "" ? namesIn(cell) : [];
 }

@@ -5,7 +5,7 @@ import { linkRequest } from "~/contract/support";
 import { nameForm } from "~/forms/name";
 import { paths } from "~/paths";
 import { endSessionsForm, passwordForm, sessionForm } from "~/routes/account/form";
-import { deletionForm, takeBackForm } from "~/routes/account-data/form";
+import { deletionForm, erasureForm, takeBackForm } from "~/routes/account-data/form";
 import { stopForm } from "~/routes/account-subscription/form";
 import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
 import { linkForm } from "~/routes/contact-link/form";
@@ -76,6 +76,13 @@ export const forms: readonly FormRow[] = [
   },
   {
     route: "registration",
+    path: "/registration",
+    schema: nothing,
+    intents: ["correct"],
+    senders: parting,
+  },
+  {
+    route: "registration",
     path: "/registration/welcome",
     schema: emptyForm,
     intents: ["pay"],
@@ -105,6 +112,7 @@ export const forms: readonly FormRow[] = [
     route: "registration-result",
     path: "/registration/failure",
     schema: nothing,
+    intents: ["retry"],
     senders: anybody,
   },
   { route: "reset-password", path: "/reset-password", schema: requestForm, senders: anybody },
@@ -115,7 +123,13 @@ export const forms: readonly FormRow[] = [
     senders: anybody,
   },
   { route: "account", path: "/account", schema: nameForm, intents: ["name"], senders: member },
-  { route: "account", path: "/account", schema: passwordForm, senders: member },
+  {
+    route: "account",
+    path: "/account",
+    schema: passwordForm,
+    intents: ["password"],
+    senders: member,
+  },
   {
     route: "account",
     path: "/account",
@@ -136,6 +150,13 @@ export const forms: readonly FormRow[] = [
     path: "/account/data",
     schema: takeBackForm,
     intents: ["take-back"],
+    senders: member,
+  },
+  {
+    route: "account-data",
+    path: "/account/data",
+    schema: erasureForm,
+    intents: ["erase"],
     senders: member,
   },
   {
@@ -228,6 +249,7 @@ export const forms: readonly FormRow[] = [
     route: "notice-link",
     path: "/withdrawal/confirm?token=none",
     schema: linkSecret,
+    intents: ["undo"],
     senders: anybody,
   },
   {

@@ -2,7 +2,7 @@
 export const siteAt = <T extends string | null>(url: T) => ({
   title: "Cap Céleste",
   url,
-  statement: "CAP DES TESTS",
+  statementDescriptor: "CAP DES TESTS",
   imprint: "Éditions des Tests, SAS au capital de 2 €, 4 rue des Essais, RCS Lyon 123 456 789",
   seller: {
     name: "Éditions des Tests",

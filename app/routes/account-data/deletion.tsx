@@ -1,4 +1,4 @@
-import type { PaymentState } from "~/api/payment.server";
+import type { LastPaymentState } from "~/api/payment.server";
 import type { ReadResult } from "~/api/read-result";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
@@ -22,7 +22,7 @@ type DeletedContract = {
 type DeletionProps = {
   contract: ReadResult<DeletedContract>;
   /** State of the last payment: the bank may still decide on it. */
-  payment: PaymentState["kind"];
+  payment: LastPaymentState["kind"];
   reply: (FormReply & { lost?: boolean }) | undefined;
 };
 

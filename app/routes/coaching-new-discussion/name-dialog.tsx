@@ -30,7 +30,7 @@ export function NameDialog({ field, control, failed }: NameDialogProps) {
         <p>{t("name.text")}</p>
         <TextInput
           {...control(field)}
-          // Of a closed dialog nothing is sent: its error could not be reached.
+          // A closed dialog sends nothing: nobody could reach the error of its field.
           disabled={!open}
           label={t("name.label")}
           autoComplete="nickname"

@@ -96,7 +96,8 @@ const UNCERTAIN: readonly SubscriptionState[] = ["grace", "undecided", "delayed"
 
 function endWords({ debitCount: count, ...subscription }: CancellationPreview): ReadResult<string> {
   const { state, until: date, ended } = subscriptionWords(subscription);
-  // Of a contract on hold only the account is left. One that is cancelled for later may go on until then.
+  // A contract on hold has ended, and only its account is left. One that is cancelled for a later day may go on
+  // until that day.
   if (ended !== null && subscription.cancelledDateTime !== null)
     return found(translate("cancellation", "recap.own.ended", { date: ended }));
   if (state === "inProcess" && isUndecided(subscription)) return found(stopEffect(subscription));

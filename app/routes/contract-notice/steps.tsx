@@ -91,7 +91,7 @@ type ReceiptProps = {
   kind: KindName;
   receivedAt: string;
   awaits: boolean;
-  /** Of the signed-in owner's contract, formatted. */
+  /** End of the access under the signed-in owner's contract, formatted. */
   accessEnd: string | null;
   sentTo: string | null;
 };

@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const isKept = visit.answersInPlace() || visit.isReload();
   if (read.kind === "none" && !isKept) return visit.throwNotFound();
-  // Looked up anew, the thread stays as it is shown.
+  // When the page only looks for news, the thread that it shows stays.
   const isUnread = read.kind === "failed" && !visit.isReload();
   const unread = isUnread && visit.markUnread(visit.t("desk", "thread.unreadText"));
   const thread = mapResult(read, deskThreadWords);
@@ -141,9 +141,8 @@ type ThreadProps = DeskThreadWords & {
 };
 
 /**
- * A ticket and its answer. Of one whose person took their consent back, or erased it while the page was
- * open, only an answer that was being written stays, in its place: to be copied, or sent once the consent
- * is given again.
+ * A ticket and its answer. If its person took their consent back, or erased the ticket while the page was open, only
+ * an answer that was being written stays: it can be copied, or sent once the consent is given again.
  */
 function Thread({ answer, isNewest, isGone, coaches, ...thread }: ThreadProps) {
   const { ticket, person, messages, older, version, assignee, consentTakenBackAt } = thread;

@@ -12,7 +12,7 @@ import { feedTitle } from "~/sharing/feed.server";
 import { siteShare } from "~/sharing/share.server";
 import { homeData } from "~/sharing/site-data.server";
 import { LatestArticles, Questions, Steps, Team } from "./sections";
-import { LastCall, SubscriberHero, Offer, VisitorHero } from "./calls";
+import { LastCall, SubscriberHero, Offer, VisitorHero } from "./call-to-action";
 
 const LATEST = 6;
 

@@ -23,9 +23,9 @@ export type NoAccess =
       kind: "ended";
       date: string;
       isLeaving: boolean;
-      /** In words: it may go on by itself. */
+      /** Words that say that the contract may go on by itself; null if it may not. */
       onHold: string | null;
-      /** In words: the bank still decides on a debit. */
+      /** Words about a debit on which the bank still decides; null without one. */
       debit: string | null;
       undoable: UndoableWords | null;
     }

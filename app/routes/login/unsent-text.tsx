@@ -7,7 +7,10 @@ import type { UnsentTexts } from "./form";
 
 type UnsentTextProps = { texts: UnsentTexts; isOfTeam: boolean };
 
-/** To be copied, or sent by the contact form, which is open to everybody but is no place for a coach. */
+/**
+ * The text that could not be sent. It can be copied, or sent by the contact form. That form is open to everybody,
+ * but coaches do not write by it.
+ */
 export function UnsentText({ texts: { subject, message }, isOfTeam }: UnsentTextProps) {
   const t = useT("login");
   return (

@@ -128,7 +128,7 @@ function OpenLink() {
   );
 }
 
-/** A statement that is none was not shown by this page. */
+/** An offer that is no statement was not shown by this page. */
 const linkForm = undoRequest.extend({ offer: undoRequest.shape.offer.catch(undefined) });
 
 /**
@@ -188,7 +188,7 @@ function flashOf(
     return { type: "warning", key: `${key}OnHold`, until: outcome.holdUntilDateTime ?? "" };
   }
   if (until && !charged) return { type: "warning", key: `${key}ByHand`, until };
-  // Of two presses the first one may have been charged.
+  // The button may have been pressed twice: then the first press may have charged the card.
   if (outcome.isCharged === false) return { type: "success", key: `${key}Mailed` };
   if (plannedEndDateTime && !charged) return { type: "success", key: `${key}Planned` };
   return { type: "success", key: charged ? `${key}Charged` : `${key}Done` };

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findDebitAfterEnd, findPaymentState, type PaymentState } from "~/api/payment.server";
+import { findDebitAfterEnd, findPaymentState, type LastPaymentState } from "~/api/payment.server";
 import { isEnded } from "~/api/subscription.server";
 import { formatDate } from "~/i18n/format";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   if (!session.claims()) throw await visit.redirect(paths.registrationResult("success", cashback));
   if (state.kind === "success" && state.isRenewal) {
-    // It was charged by itself while the person was about to pay.
+    // The renewal was charged by itself while the person was about to pay.
     session.flash({ type: "info", key: "renewedMeanwhile" });
     throw await visit.redirect(paths.accountSubscription());
   }
@@ -51,9 +51,9 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const debit = await findDebitAfterEnd(visit, state);
   const over = debit.kind === "found" ? debit.value : null;
-  // Another account can order at once.
+  // This account cannot order any more. The registration opens another one, which can order at once.
   if (over && isEnded(over.subscription)) throw await visit.redirect(paths.registration());
-  // It may go on by itself, and that page says how to prevent it.
+  // The contract may go on by itself. The login page says so, and how to prevent it.
   if (over && isOnHold(over.subscription)) throw await visit.redirect(paths.login());
   const shown = shownOf(state, over !== null);
   const date = over ? formatDate(over.endedDateTime) : "";
@@ -70,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** `over`: the contract has ended meanwhile, and nothing opens with its payment. */
-function shownOf({ kind }: PaymentState, isOver: boolean): "over" | "pending" | "unread" {
+function shownOf({ kind }: LastPaymentState, isOver: boolean): "over" | "pending" | "unread" {
   if (isOver) return "over";
   return kind === "pending" ? "pending" : "unread";
 }

@@ -36,7 +36,7 @@ type PaymentProps = {
   /** An earlier order may exist: the page can be read again before this one is sent. */
   isHistoryUnread: boolean;
   /** Name on the bank statement. */
-  statement: string | null;
+  statementDescriptor: string | null;
   reply: FormReply | undefined;
   idempotencyKey: string;
 };
@@ -47,7 +47,7 @@ export function CardPayment({
   isCorrectable,
   isHistoryUnread,
   offer,
-  statement,
+  statementDescriptor,
   reply,
   idempotencyKey,
 }: PaymentProps) {
@@ -77,7 +77,12 @@ export function CardPayment({
           <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
         </div>
         {offer ? (
-          <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trust")}>
+          <PriceBox
+            {...offer.words}
+            statementDescriptor={statementDescriptor}
+            title={t("offer")}
+            trust={t("trust")}
+          >
             <OrderTerms agreement={offer.agreement} field={fields.terms} control={control} />
             <SendButton look="primary" block name="intent" value="pay">
               {t("order")}
@@ -106,7 +111,7 @@ function Member({ email, isCorrectable }: { email: string; isCorrectable: boolea
  * account.
  */
 export function LinkPayment({ idempotencyKey, ...props }: PaymentProps) {
-  const { accountEmail, isCorrectable, isHistoryUnread, offer, statement, reply } = props;
+  const { accountEmail, isCorrectable, isHistoryUnread, offer, statementDescriptor, reply } = props;
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const t = useT("card");
   return (
@@ -128,7 +133,7 @@ export function LinkPayment({ idempotencyKey, ...props }: PaymentProps) {
         {offer ? (
           <PriceBox
             {...offer.words}
-            statement={statement}
+            statementDescriptor={statementDescriptor}
             title={t("offer")}
             trust={t("trustLink")}
           >

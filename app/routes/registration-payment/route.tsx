@@ -7,7 +7,7 @@ import {
   findPaymentState,
   isHistoryUnread,
   isOrdered,
-  type PaymentState,
+  type LastPaymentState,
 } from "~/api/payment.server";
 import { findClosedContract, onlyEnded, owesNothing } from "~/api/subscription.server";
 import { config } from "~/config.server";
@@ -74,7 +74,7 @@ export async function loader(args: LoaderFunctionArgs) {
     unread,
     offer: read.kind === "found" ? toOfferOnPage(visit, read.value) : null,
     isPartnerOver: read.kind === "found" && isPartnerOver(visit, read.value),
-    statement: bank.ok ? bank.value.payload.name : null,
+    statementDescriptor: bank.ok ? bank.value.payload.name : null,
     idempotencyKey: newFormKey(),
   };
 }
@@ -95,7 +95,7 @@ export default function PaymentPage() {
     unread,
     isCorrectable,
     cardForm,
-    statement,
+    statementDescriptor,
     isPartnerOver,
     ...loaded
   } = useLoaderData<typeof loader>();
@@ -109,7 +109,7 @@ export default function PaymentPage() {
   // showed is gone, and the usual offer takes its place.
   const isOffered = offer ? accountEmail || offer.values.trafficToken || reply : unread;
   if (!isOffered) return <NoToken />;
-  const shown = { offer, accountEmail, isCorrectable, isHistoryUnread, statement };
+  const shown = { offer, accountEmail, isCorrectable, isHistoryUnread, statementDescriptor };
   const hasForm = Boolean(offer || reply);
   // The form has a button that reads the page again.
   const again = hasForm ? null : undefined;
@@ -134,7 +134,7 @@ export default function PaymentPage() {
  * told by its own page, even where nothing else is owed. A debit that the renewal asks for by itself is told
  * there only to whoever owes it: before the end of the paid period nobody waits for it.
  */
-async function findPageInstead(visit: Visit, payment: PaymentState): Promise<string | null> {
+async function findPageInstead(visit: Visit, payment: LastPaymentState): Promise<string | null> {
   const result = isOrdered(visit, payment) ? paths.paymentCallback() : null;
   if (result && !("isRenewal" in payment && payment.isRenewal)) return result;
   return (await owesNothing(visit)) ? paths.account() : result;

@@ -140,7 +140,7 @@ function refuseForm<T>(
 ) {
   const accountEmail = visit.session.claims()?.identifier ?? null;
   const more = { accountEmail, created };
-  // Nobody without an account is told to sign in again.
+  // The texts for a payment ask to sign in again, which somebody without an account cannot do.
   const journey = accountEmail === null ? "registration" : "payment";
   return refuseOrder(visit, submission, checked, { journey, errors, more });
 }

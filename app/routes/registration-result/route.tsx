@@ -7,7 +7,7 @@ import {
   createPaymentLink,
   findPaymentState,
   noteRegistration,
-  type PaymentState,
+  type LastPaymentState,
 } from "~/api/payment.server";
 import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
 import { findEndedContract, findSubscription } from "~/api/subscription.server";
@@ -136,7 +136,7 @@ async function leaveEnded(visit: Visit) {
 /** The present offer for a payment that failed or was left. */
 async function findOfferToRetry(
   visit: Visit,
-  state: PaymentState,
+  state: LastPaymentState,
 ): Promise<ReadResult<OfferOnPage>> {
   if (!("order" in state)) return NONE;
   const result = await findOfferOrCurrent(visit, state.order);
@@ -155,7 +155,7 @@ function creditAhead({ credits, credit }: Subscription): string | null {
 
 function paidFacts(
   visit: Visit,
-  { amount }: Extract<PaymentState, { kind: "success" }>,
+  { amount }: Extract<LastPaymentState, { kind: "success" }>,
   read: ReadResult<Subscription>,
 ): PaidFacts {
   return {

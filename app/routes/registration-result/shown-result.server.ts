@@ -1,4 +1,4 @@
-import type { PaymentState } from "~/api/payment.server";
+import type { LastPaymentState } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { faultText } from "~/forms/read.server";
 import { failedPaymentText, isUnrefused } from "~/i18n/failed-payment.server";
@@ -26,7 +26,7 @@ export const titleKeys = {
 } as const satisfies Record<ShownResult["kind"], string>;
 
 /** The result that is shown. It depends on the API's state of the payment, not on the URL. */
-export function toShownResult(asked: "success" | "failure", state: PaymentState): ShownResult {
+export function toShownResult(asked: "success" | "failure", state: LastPaymentState): ShownResult {
   if (state.kind === "success") return { kind: state.isFree ? "free" : "success" };
   if (state.kind === "unpaid")
     return asked === "success"

@@ -61,7 +61,7 @@ export async function correctEmail(visit: Visit, request: Request) {
 const RELEASED = { type: "success", key: "addressReleased" } as const;
 const GONE = { type: "info", key: "accountGone" } as const;
 
-/** Leads to the registration as it stands now. With a message the session of the old account is over. */
+/** Redirects to the registration page. With a message it first ends the session of the old account. */
 function startAnew(visit: Visit, message?: FlashMessage) {
   if (message) {
     visit.session.clear();

@@ -71,7 +71,7 @@ function apiHandler({ routes }: Pick<ServerBuild, "routes">) {
   };
 }
 
-/** To Remix `HEAD` of page data is a post. The host leaves the body of the answer out. */
+/** Turns `HEAD` of page data into `GET`: Remix would treat it as a post. The host leaves the body of the answer out. */
 function withGetForData(request: Request): Request {
   const { method, url, headers, signal } = request;
   if (method !== "HEAD" || !new URL(url).pathname.endsWith(".data")) return request;

@@ -11,7 +11,7 @@ const CONFIG = {
 
 type Label = "route" | "method" | "status" | "le";
 
-/** `counts`: of each bound alone, and at last of what took longer than all. */
+/** `counts`: requests of each bound alone; the last one is of those that took longer than all bounds. */
 type Series = {
   labels: Record<"route" | "method" | "status", string>;
   counts: number[];

@@ -19,7 +19,7 @@ export async function listenForMetrics(read: () => Promise<string>, options: Opt
   const { log } = options;
   let reading: Promise<string> | undefined;
   const forget = () => void (reading = undefined);
-  /** Whoever asks while it is read gets the same. */
+  /** Requests that come while the values are read share one reading. */
   const readOnce = () => (reading ??= read().finally(forget));
   const server = createServer((request, response) => {
     answer(request, response, readOnce).catch((error: unknown) => {

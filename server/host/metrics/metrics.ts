@@ -38,7 +38,7 @@ export function openMetrics(platform: () => Measured | undefined): Metrics {
   };
 }
 
-/** Of one process there are none. The main process of several counts them. */
+/** Shows how many worker processes do not answer. The main process counts them; a single process has none. */
 export function showSilentWorkers(register: Registry, count: number) {
   const silent = new Gauge({
     name: "cap_workers_silent",

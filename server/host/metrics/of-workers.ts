@@ -33,7 +33,7 @@ export function sendToMain(readValues: () => Promise<Values>) {
 export function metricsOfWorkers(): () => Promise<string> {
   /** The newest values of each worker that lives. */
   const known = new Map<number, Values>();
-  /** What workers had counted that have ended. */
+  /** Counts of workers that have ended. */
   const ended: Values[] = [];
   let round = 0;
   let missing = new Map<number, () => void>();
@@ -73,14 +73,14 @@ export function metricsOfWorkers(): () => Promise<string> {
   };
 }
 
-/** What only grows: the rest tells of a moment that is over. */
+/** The values that only grow. The others describe a moment that is over. */
 const countedIn = (values: Values) => values.filter(({ type }) => COUNTED.includes(String(type)));
 const COUNTED = ["counter", "histogram"];
 
 const joined = async (parts: Values[]): Promise<Values> =>
   AggregatorRegistry.aggregate(parts).getMetricsAsJSON();
 
-/** Of the main process, which serves nothing itself. */
+/** Values of the main process, which serves nothing itself: only the number of silent workers. */
 async function ownValues(silent: number): Promise<Values> {
   const register = new Registry();
   showSilentWorkers(register, silent);

@@ -61,7 +61,7 @@ export function platformMetrics(register: Registry, platform: () => Measured | u
   return async () => {
     const measured = platform();
     for (const gauge of [connections, due, oldestJob]) gauge.reset();
-    // Unlike `reset`, which leaves a zero.
+    // `reset` would leave a zero, which would look like a measured value.
     for (const gauge of single) gauge.remove();
     if (!measured) return;
     const pool = measured.connections();
@@ -71,7 +71,7 @@ export function platformMetrics(register: Registry, platform: () => Measured | u
       queued.set(pool.waiting);
     }
     const waiting = await read(measured);
-    // One that takes no writes answers reads: /readyz is 503 then, too.
+    // A database that takes no writes still answers reads. It counts as down, as for /readyz.
     const isFit = waiting !== null && (await measured.fault()) === null;
     isUp.set(isFit ? 1 : 0);
     if (!waiting) return;

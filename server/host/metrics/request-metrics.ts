@@ -5,9 +5,9 @@ export type Answered = {
   method: string;
   path: string;
   status: number;
-  /** Until the answer began. */
+  /** Time until the answer began. */
   seconds: number;
-  /** Where a page came from; null for what is no page. */
+  /** Where a page came from; null for other answers. */
   source: string | null;
 };
 
@@ -19,7 +19,7 @@ export type RequestMetrics = {
   streamClosed(): void;
 };
 
-/** What is read when somebody looks. */
+/** State of the host that is read when `/metrics` is asked for. */
 export type HostState = {
   routeOf: (path: string) => string;
   expectedWaitMs: () => number;

@@ -5,7 +5,7 @@ import { remembered } from "../../remembered";
 /** What stands for all addresses that have no name of their own: a label must not grow with what visitors type. */
 const OTHER = "other";
 
-/** Of the host and the platform, beside pages and the calls of the contract. */
+/** Addresses that the host and the platform answer, beside pages and the calls of the contract. */
 const OWN = ["/healthz", "/readyz", "/api/openapi.json"];
 const FOLDERS = ["/assets/", "/fonts/", "/api/stripe/", "/api/sandbox/", "/api/"];
 

@@ -6,9 +6,9 @@ type Expected = {
   caching: readonly string[];
   /** Headers that the page does not set itself. */
   defaults: readonly (readonly [string, string])[];
-  /** Stands on the page for what each person gets another one of: an owner mark, or the key of a form. */
+  /** Placeholder on the page for what differs from person to person: an owner mark, or the key of a form. */
   mark: string;
-  /** How many of the mark a kept page has at most: other places are not known to be those of a form. */
+  /** Most placeholders on a kept page. A page with more is not kept: not all may stand in forms. */
   places: number;
 };
 

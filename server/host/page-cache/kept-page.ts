@@ -39,7 +39,7 @@ type Wanted = {
 /** A page that many people get, in each encoding, with a strong tag each (RFC 9110, 8.8.3). */
 export class KeptPage {
   readonly #body: Bytes;
-  /** Where the body has a mark, which is another one for each person. */
+  /** The body with the places of its mark, which differs from person to person; null without a mark. */
   readonly #marked: MarkedText | null;
   readonly #plain: Form;
   readonly #compressed = new Map<Encoding, Form>();

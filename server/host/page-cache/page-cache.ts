@@ -110,7 +110,10 @@ export class PageCache {
     return page;
   }
 
-  /** Of Paris, where each day begins with a minute. To find it takes as long as the rest of an answer. */
+  /**
+   * The day in Paris. It is computed once a minute, because that takes as long as the rest of an answer. A day begins
+   * with a minute, so the result is never out of date.
+   */
   #day(): string {
     const now = this.#now();
     const minute = Math.floor(now / 60_000);

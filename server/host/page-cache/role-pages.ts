@@ -16,10 +16,10 @@ import { createViewers, type People, type Viewer } from "./viewers";
 export type RolePlace = { address: string; article: string | null };
 
 type RoleRequest = {
-  /** Of the request, or its origin. */
+  /** URL of the request; its origin is enough. */
   url: string;
   cookies: string;
-  /** Of the page at this address, which is the place's. */
+  /** Variant of the page that the request wants. Its address is that of the place. */
   version: Version;
   acceptEncoding: string | undefined;
   ifNoneMatch: string | undefined;

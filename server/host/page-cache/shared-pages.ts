@@ -23,7 +23,7 @@ type Parts = {
   siteUrl: string | undefined;
 };
 
-/** Of pages with a form, and of others. */
+/** `Cache-Control` of the pages that may be kept: without a form, and with one. */
 const CACHING = ["no-cache", NO_STORE_OF_MANY];
 
 const MAX_OF_SESSION = 5_000;
@@ -49,7 +49,7 @@ export function sharedPages(parts: Parts): SharedPages {
   const { build, cache, pages, roles, securityHeaders, siteUrl } = parts;
   const routes = routesOf(build);
   const known = new Set(Object.values(build.routes).flatMap((route) => parametersOf(route) ?? []));
-  /** No page has it by chance, so that each place of it is that of a form's key. */
+  /** Stands for the key of each form in a kept page. It is random, so that no page contains it by chance. */
   const formKey = newFormKey();
   /** Keys of pages that write the session: each is made for its visitor. */
   const ofSession = new LRUCache<string, true>({ max: MAX_OF_SESSION, ttl: OF_SESSION_MS });
@@ -142,7 +142,7 @@ function sharedPageOf(routes: RouteObject[], context: HostContext): SharedPage |
   const { method, url } = context.req.raw;
   if (!isReadMethod(method)) return null;
   const { origin, pathname, search } = new URL(url);
-  // Leads to its plain spelling.
+  // Such an address is redirected to its plain spelling.
   if (pathname !== "/" && (pathname.endsWith("/") || ENCODED.test(pathname))) return null;
   const match = matchRoutes(routes, pathname)?.at(-1);
   const handle: unknown = match?.route.handle;

@@ -65,7 +65,7 @@ async function openUnchanged(url: string, cookies: string): Promise<Opened | nul
   const token = session.token("default");
   // A message is shown once: showing it takes it out of the session.
   const hasMessage = (session.data.flash?.length ?? 0) > 0;
-  // So does the news of a registration.
+  // The news of a registration is told once, too.
   const hasNews = session.data.signUp?.isTold === false;
   if (!claims || token === undefined || session.changed || hasMessage || hasNews) return null;
   return { claims, token, mark: pageMark(session.person()) };

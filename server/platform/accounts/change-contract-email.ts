@@ -62,7 +62,7 @@ async function findKeys(db: Database, accountUid: string): Promise<string[]> {
   return [...new Set(contracts.flatMap(({ former_key }) => former_key ?? []))];
 }
 
-/** What is received by the earlier e-mail would not find its contract by the new one. */
+/** A notice that names the earlier e-mail would not find its contract any more: it has to be applied first. */
 async function refusePending(within: ContractContext, accountUid: string, keys: readonly string[]) {
   let isPending = await hasPendingNotice(within, accountUid);
   for (const key of keys) isPending ||= await hasPendingFormerNotice(within, key);

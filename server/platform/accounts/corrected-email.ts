@@ -78,7 +78,7 @@ async function findWritten(
   contract: Subscription,
   replaced: readonly string[],
 ): Promise<Repeated> {
-  // With those that were set aside when they were replaced before.
+  // The second condition finds those that an earlier correction replaced and set aside.
   const anew = db
     .selectFrom("mail")
     .select("uid")

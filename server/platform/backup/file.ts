@@ -10,7 +10,7 @@ const LINE_BREAK = 0x0a;
  */
 export async function* readBackupFile(file: string): AsyncGenerator<string> {
   const source = file === "-" ? process.stdin : createReadStream(file);
-  // What goes wrong ends the reading below with the same error.
+  // The error needs no handling here: the reading below ends with the same one.
   const unpacked = pipeline(source, createGunzip(), () => undefined);
   try {
     yield* linesIn(unpacked);

@@ -16,7 +16,7 @@ export type BackupHeader = z.infer<typeof backupHeader>;
 const tableStart = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
 export type TableStart = z.infer<typeof tableStart>;
 
-/** Without it a file was cut off. */
+/** The last line. A file without it was cut off. */
 const backupEnd = z.object({ end: z.literal(true), rows: z.number() });
 
 const bytes = z.object({ base64: z.string() });

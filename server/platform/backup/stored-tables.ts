@@ -21,7 +21,7 @@ export async function listTables(db: Database): Promise<{ name: TableName; colum
     .filter((table) => table.schema === schema && !table.isView)
     .filter(({ name }) => name !== LOG && !DERIVED.test(name))
     .map(({ name, columns }) => ({
-      // Of any release: the schema of the database decides, not this one's.
+      // The database may be of another release: its own schema decides, not the tables of this one.
       name: name as TableName,
       columns: columns.map((column) => column.name).sort(),
     }))

@@ -50,7 +50,7 @@ export async function findArticles(
   return { rows: await readSummaries(db, rows), page };
 }
 
-/** So many articles are found by their filter and sorted; of more, the first ones are soon met in the order. */
+/** Up to this many articles are found by their filter and then sorted. Among more, reading in order soon meets some. */
 export const FEW = 1_000;
 
 type FilterName = "tags" | "categories" | "authors";

@@ -12,7 +12,7 @@ export type Filters = {
 
 type List = { name: string; order: Order };
 
-/** Above, one statement would have too many parts; a list of so many values is short of no article. */
+/** Most filter values with a part of the statement each. With more values, reading in order soon finds a page. */
 const MAX_PARTS = 20;
 
 /** True when an index holds the list of each value of a filter in this order. */

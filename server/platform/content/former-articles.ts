@@ -32,7 +32,7 @@ export async function replaceFormer(db: Database, former: Content["former"]) {
     .execute();
 }
 
-/** Those whose earlier article is still there: an import repeats the names of old files. */
+/** Selects renamed articles whose earlier article is still stored: an import repeats the names of old files. */
 async function selectStored(db: Database, former: Content["former"]) {
   const uids = former.map(({ uid }) => uid);
   const rows = await db.selectFrom("article").select("uid").where("uid", "in", uids).execute();
@@ -40,7 +40,10 @@ async function selectStored(db: Database, former: Content["former"]) {
   return former.filter(({ uid }) => stored.has(uid));
 }
 
-/** What led to an earlier address leads on; nothing leads away from the new one, which may have had a name back. */
+/**
+ * Redirections to the earlier address now lead to the new one. A redirection from the new address is removed: an
+ * article may get an earlier name back.
+ */
 async function leadOn(db: Database, former: Content["former"]) {
   for (const { uid, by } of former) {
     await db.deleteFrom("redirection").where("path", "=", articlePath(by)).execute();
@@ -52,7 +55,7 @@ async function leadOn(db: Database, former: Content["former"]) {
   }
 }
 
-/** What names the article by its earlier uid names it by the new one, as soon as that is stored. */
+/** Relations to the earlier uid are changed to the new one, which counts once the new article is stored. */
 async function moveRelations(db: Database, uid: string, by: string) {
   const named = [
     ...(await selectNaming(db, "article_relation", uid)),

@@ -6,7 +6,7 @@ import type { Identity, KnownIdentity } from "./identity";
 import demo from "./identity-demo.fr.json";
 import { demoValuesIn, namesOtherSite } from "./identity-places";
 
-/** What still stands there for demonstration. */
+/** Values, pages and articles of the demonstration that are still in use. */
 export type DemoLeftovers = {
   /** Names such as `seller.register` that nobody gave, or that hold no real value. */
   missing: string[];

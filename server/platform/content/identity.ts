@@ -94,7 +94,7 @@ const merchantOf = ({
   statement,
   mediator,
 }: Identity): Omit<Merchant, "vatRate" | "answersTo"> => ({
-  statement,
+  statementDescriptor: statement,
   imprint: [seller.name, seller.form, seller.seat, seller.register].join(", "),
   seller: {
     name: seller.name,

@@ -31,7 +31,7 @@ export async function followRelease({ db, log, contentDir, ownContentDir }: Opti
     const { rows } = await checkContent(
       contentDir,
       () => Promise.resolve(transaction),
-      // They are of this release, and not written here.
+      // Faults in pictures do not matter: pictures are of this release, and not written here.
       () => Promise.resolve({ faults: [] }),
     );
     const isOutdated = ({ uid }: { uid: string }) => outdated.has(uid);

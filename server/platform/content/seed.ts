@@ -25,7 +25,7 @@ type Folders = {
   demo?: boolean;
 };
 
-/** Of the demonstration all is published, whatever the clock says. */
+/** All texts of the demonstration are published, whatever the clock says. */
 const END_OF_TIME = new Date(8.64e15);
 
 /**

@@ -119,7 +119,7 @@ async function scheduleAnnouncement(db: Database, clock: Clock, key: string, num
 export const announceableAt = ({ recorded_at }: TermsVersion) =>
   new Date(Date.parse(recorded_at) + ANNOUNCED_AFTER_MS);
 
-/** How long before it counts a change is told. */
+/** Time between the announcement of a change and the day from which it counts. */
 export const TOLD_AHEAD = { months: 1 };
 
 /** At least a whole month after it is told, so that whoever disagrees can leave before. */

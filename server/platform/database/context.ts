@@ -4,7 +4,7 @@ import type { Log } from "../ports/log";
 
 /** How the seller is named on card statements and receipts, in confirmations of contracts, and below mails. */
 export type Merchant = {
-  statement: string;
+  statementDescriptor: string;
   imprint: string;
   /** `vat`: its number. */
   seller: { name: string; seat: string; email: string; phone: string; vat: string };

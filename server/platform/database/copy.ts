@@ -10,9 +10,9 @@ import type { Database } from "./tables";
 /** A copy is named by the last migration that it has. */
 const COPY = /^cap-celeste-after-\d{4}-[\w-]+\.db$/;
 const KEPT = 2;
-/** As long as a backup: a copy holds what people erase later (docs/retention.md). */
+/** Copies are kept as long as backups: they hold what people erase later (docs/retention.md). */
 export const COPY_DAYS = 30;
-/** They are looked at once a day. */
+/** A day less, because copies are looked at once a day. */
 const KEPT_MS = (COPY_DAYS - 1) * DAY_MS;
 
 /**

@@ -9,7 +9,7 @@ const ASK_MS = 1_000;
 /** A database that fails some callers while it answers others is still away. */
 const SETTLED_MS = 1_000;
 
-/** Faults in which there is no use in sending people here. A lock keeps nobody from reading. */
+/** Faults that make this process unready although reads may be answered. A lock is none: pages can be read. */
 const UNREADY: ReadonlySet<DatabaseFault> = new Set(["unwritable", "full", "damaged"]);
 
 type Outage = { fault: DatabaseFault; words: string; since: number; lastFailure: number };

@@ -71,7 +71,7 @@ export function connectionsOf(database: Database): Connections | null {
   return { busy: totalCount - idle, idle, waiting };
 }
 
-/** As `pg` calls it; `isDatabaseUnavailable` knows it too. */
+/** Message of the error that `pg` throws; `isDatabaseUnavailable` knows it too. */
 const NO_ANSWER = "Query read timeout";
 /** Error of a server that takes no writes: after a failover, a kept connection leads to the standby. */
 const IS_STANDBY = "25006";

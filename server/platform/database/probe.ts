@@ -33,7 +33,7 @@ const NAME = "probe";
 const BYTES = 64 * 1024;
 
 async function writeSome(db: Database) {
-  // Nothing that could be packed.
+  // Random bytes cannot be compressed.
   const value = randomBytes(BYTES).toString("base64");
   await db
     .insertInto("setting")

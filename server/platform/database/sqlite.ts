@@ -130,7 +130,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async beginTransaction() {
-    // Not prepared: a kept statement that failed would hold back what reads see, until it runs again.
+    // This statement is not prepared: a prepared one that failed would hold back what reads see, until it runs again.
     await this.#whenFree(() => this.#explain(() => this.#database.exec("begin immediate")));
   }
 

@@ -30,7 +30,7 @@ export type Sent = {
   headers: () => Record<string, string>;
   /** @throws Refusal for a body that cannot be read, or is above the limits */
   readBody: (shape: Endpoint["request"], limits: JsonLimits) => Promise<unknown>;
-  /** By a token, if there is one; null for anybody. Roles without an account get what depends on roles alone. */
+  /** The sender by its token; null without one. Roles without an account get what depends on roles alone. */
   sender: () => Promise<Authenticated | { roles: Roles } | null>;
   origin: string;
   clientAddress: string | null | undefined;

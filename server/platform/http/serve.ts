@@ -62,7 +62,7 @@ function sentBy(
     search: searchParams,
     headers: () => Object.fromEntries(headers),
     readBody: async ({ body }, limits) => {
-      // None has a body, and to look for it would make the whole `Request` first.
+      // These have no body, and looking for one would first build the whole `Request`.
       if (request.method === "GET" || request.method === "HEAD") return undefined;
       return body ? readJson(request, limits) : void (await readBody(request, limits.bytes));
     },

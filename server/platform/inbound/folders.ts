@@ -72,7 +72,7 @@ const dayAfterLast = (clock: Clock) =>
 type Expunging = { before: Date; log: Log };
 
 async function expungeOld(client: ImapFlow, inbox: string, options: Expunging) {
-  // They stay here where they cannot be moved.
+  // Flagged mails are left to people. They stay in the inbox of a server that cannot move mails.
   await expungeRead(client, { seen: true, flagged: true }, options);
   await tellUnread(client, { seen: false, flagged: true }, inbox, options);
   if (!movesMails(client)) return;
@@ -89,7 +89,7 @@ async function openIfThere(client: ImapFlow, folder: Folder): Promise<boolean> {
     await client.mailboxOpen([...folder]);
     return true;
   } catch (error) {
-    // Nothing was moved there yet.
+    // The folder does not exist before the first mail is moved there.
     if (error instanceof Error && "mailboxMissing" in error) return false;
     throw error;
   }

@@ -41,7 +41,7 @@ export function watchMailbox({ pauses = PAUSES, log, lease, clock, ...options }:
         if (await lease.acquire())
           await receiveUntilClosed(connection, stop.signal, () => (failures = 0));
       } catch (error) {
-        // Of an outage of the database the log makes one line.
+        // With `err` the log recognises an outage of the database, of which it writes a single line.
         const isOfMails = !isErrorOfUnavailableDatabase(error);
         const fields = isOfMails ? { reason: reasonOf(error) } : { err: error };
         log.warn(fields, "mailbox cannot be used, tried again later");

@@ -10,7 +10,7 @@ import { MAX_HEAD_BYTES, type MailBody } from "./mail";
 import type { MailOutcome, RefusalReason, SilentReason } from "./outcome";
 import { UnreadableMail } from "./reader";
 
-/** Of a bigger mail only the head is read. */
+/** Only the head of a larger mail is read. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 
 /**

@@ -40,7 +40,7 @@ export async function limit(
   return uid;
 }
 
-/** So many times as much as an address may the network that it belongs to (`widerNetworkOf`). */
+/** A network (`widerNetworkOf`) may have this many times the events of one of its addresses. */
 const NETWORK_FACTOR = 10;
 
 /**

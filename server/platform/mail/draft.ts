@@ -70,7 +70,7 @@ export function createDraft(text: Words, { values, facts, framed, quote, url }: 
 const factOf = (label: Label, value: string): Fact => ({
   label: words.labels[label],
   value,
-  // Without an address of the site it leads nowhere.
+  // While the site's address is not known, the value is no URL.
   isLink: LINKS.includes(label) && value.startsWith("http"),
 });
 

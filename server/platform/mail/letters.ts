@@ -59,9 +59,9 @@ export type Letter =
       site: Site;
       /** Name of the formula. */
       service: string;
-      /** Of the contract. */
+      /** Reference of the contract. */
       reference: string;
-      /** As given with the card; null where only the bank's page knew it. */
+      /** Name that was given with the card; null where only the bank's page knew it. */
       client: string | null;
       amount: number;
       date: string;
@@ -398,7 +398,7 @@ export type Letter =
       kind: "coach-invited";
       site: Site;
       name: string;
-      /** Of the account, which was there before. */
+      /** Whether the account, which may be older than the invitation, had a password. */
       hadPassword: boolean;
       /** Sets the password; null: the one that it had is still good. */
       passwordUrl: string | null;

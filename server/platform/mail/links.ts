@@ -16,8 +16,8 @@ export const links = {
   addressRelease: ({ url }: Site, token: string) => `${url}/registration/release?token=${token}`,
   contact: ({ url }: Site) => `${url}/contact`,
   /**
-   * By the sign-in, which whoever is signed in does not see: without an account the page of the payment sells a
-   * partner's offer, and knows nothing of what is due.
+   * The link leads through the sign-in, because only an account has a due payment: without one the payment page
+   * sells a partner's offer. People who are signed in are redirected at once.
    */
   payment: ({ url }: Site) => `${url}/login?returnTo=%2Fregistration%2Fpayment`,
   passwordReset: ({ url }: Site) => `${url}/reset-password`,

@@ -42,7 +42,7 @@ export async function sendMail(
       subject,
       text,
       html,
-      // From then on it is retried, and at last given up.
+      // The time after which an unsent mail is given up begins here.
       created_at: runAt.toISOString(),
       sent_at: null,
       given_up_at: null,
@@ -72,7 +72,7 @@ export async function sendMail(
   await enqueue(db, { kind: SEND_MAIL, key: `${SEND_MAIL}:${uid}`, payload: { uid }, runAt });
 }
 
-/** Whoever answers a mail about a contract, such as with the model form, writes to people. */
+/** The reply address of mails about a contract: answers, such as the model form for withdrawals, are read by people. */
 const answersTo = ({ contract, letter }: { contract?: string | undefined; letter: Letter }) =>
   contract === undefined ? null : letter.site.answersTo;
 
@@ -93,7 +93,7 @@ export async function moveMail(db: Database, key: string, sendAt: Date) {
     .execute();
 }
 
-/** Lets another mail have the key of one that is over, whose trace stays. */
+/** Frees the key of a mail that is over for another mail. The row stays as a trace. */
 export async function setMailAside(db: Database, key: string) {
   await db
     .updateTable("mail")

@@ -29,7 +29,7 @@ const isOfMailbox = ({ key }: Stored) => key?.startsWith("link:") === true;
 /** A mail's own uid, by which the archive of a contract knows it, and all uids that its key names. */
 const namedIn = ({ uid, key }: Stored) => [uid, ...(key?.split(":").slice(1) ?? [])];
 
-/** Which of these uids are of others: of their contracts, payments, notices, requests or discussions. */
+/** Finds which of these uids belong to others: to their contracts, payments, notices, requests or discussions. */
 async function findStrange(
   db: Database,
   { uid }: Person,

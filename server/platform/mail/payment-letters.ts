@@ -44,7 +44,7 @@ export function welcome({ site, offer, reference, ...letter }: LetterOf<"welcome
   return { ...draft, annexes: [withdrawalForm(site), ...terms] };
 }
 
-/** What the letter holds below: the terms as what they are to their person. */
+/** Says what follows below the letter, and how its person accepted the terms. */
 function contentsOf({ terms, acceptance }: Pick<LetterOf<"welcome">, "terms" | "acceptance">) {
   const words = catalogue.contractContents;
   if (!terms) return words.form;
@@ -93,7 +93,7 @@ export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receip
       ["paidAt", isFree ? null : formatMoment(paid.date)],
       [isFree ? "openUntil" : "paidUntil", periodEnd],
       ["card", cardHint],
-      ["statement", site.statement],
+      ["statement", site.statementDescriptor],
       ["nextDebit", nextDay],
       ["nextAmount", nextAmount],
       ["contractEnd", contractEnd],
@@ -288,7 +288,7 @@ export function refund({ site, ...refunded }: LetterOf<"refund">): Draft {
       ["paidAt", formatMoment(refunded.paidAt)],
       ["contract", refunded.contract && contractWords(refunded.contract)],
       ["refundedAt", formatMoment(refunded.date)],
-      ["statement", site.statement],
+      ["statement", site.statementDescriptor],
     ],
     url: site.url,
   });
@@ -332,7 +332,7 @@ export function paymentDisputed({ site, ...disputed }: LetterOf<"payment-dispute
     values: { site: site.title, amount },
     facts: [
       ["amountDisputed", amount],
-      ["statement", site.statement],
+      ["statement", site.statementDescriptor],
     ],
     url: links.contact(site),
   });

@@ -51,12 +51,12 @@ const ANSWER_MS = 11 * MINUTE_MS;
 
 const LOOK_AGAIN_MS = 1000;
 
-/** Each of these tries may have been delivered. */
+/** Most tries that no server confirmed: the mail may have been delivered each time. */
 const MAX_UNANSWERED = 3;
 
 const GIVEN_UP = "mail given up: tell its person by another way what a contract's mail says";
 
-/** Its content is out of date, and its links have expired. */
+/** Age at which an unsent mail is given up: its content is out of date, and its links have expired. */
 export const UNSENT_MAIL = { days: 30 };
 
 /**
@@ -83,7 +83,7 @@ export function createSendingWorker(options: Options): Worker {
     const date = new Date(mail.created_at);
     const confirm = async () => {
       await db.transaction().execute(async (db) => {
-        // First, because it locks the account, as whoever undoes a notice does before they come to its mail.
+        // This comes first because it locks the account. Undoing a notice locks account and mail in the same order.
         if (named) await named.mails.recordSent(db, named.key, sentAt);
         await recordSent(db, uid, clock.now());
         if (limit !== null) await fillArchived(db, uid, text, limit);

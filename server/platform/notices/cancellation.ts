@@ -33,7 +33,7 @@ export const STOP_ON_WISHED_DAY = "notice.stop";
 
 const work = z.object({ noticeUid: z.string() });
 
-/** After which a stop looks again whether the debit that was due before it has been tried. */
+/** Pause before a stop looks again whether the debit that was due before it has been tried. */
 const AFTER_DEBIT_MS = 10_000;
 
 /**

@@ -167,8 +167,8 @@ const selectLiving = ({ db }: SubscriptionContext, { received_at }: ContractQuer
     .where(orderedAt, "<=", received_at);
 
 /**
- * From when a notice counts for its contract: from its receipt, or from the start of a contract whose
- * payment the bank was still deciding on.
+ * The moment when a notice takes effect for its contract: its receipt, or the start of the contract if the bank was
+ * still deciding on its payment.
  */
 export const countsFrom = (
   { received_at }: Pick<Notice, "received_at">,

@@ -166,7 +166,7 @@ export async function releaseMailTimes(db: Database, uids: readonly string[]) {
   const isReleased = (e: ExpressionBuilder<Tables, "contract_notice">) =>
     e.or([
       e("uid", "in", uids),
-      // Without the default, the comparison of a notice that repeats none is neither true nor false.
+      // The default is needed because `null in (…)` is neither true nor false, and `not` would not change that.
       e(e.fn.coalesce("repeats_uid", sql.lit("")), "in", uids),
       e("undone_at", "is not", null),
     ]);

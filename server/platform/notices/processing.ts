@@ -27,7 +27,7 @@ export async function applyReceived(context: SubscriptionContext, noticeUid: str
     await lockNamed(context, await findNotice(context.db, noticeUid));
     if (!(await finishJob(context, noticeUid))) return;
     const notice = await findNotice(context.db, noticeUid);
-    // It was undone with the one that it repeats.
+    // The notice that this one repeats was undone, and this one with it.
     if (notice.undone_at) return;
     if (isPosted(notice)) return receivePostedWithdrawal(context, notice);
     const takeEffect = notice.kind === "cancellation" ? receiveCancellation : receiveWithdrawal;

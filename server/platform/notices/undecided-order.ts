@@ -34,7 +34,7 @@ export async function waitForOrder(context: SubscriptionContext, notice: Notice)
     await inTransaction(context, (context) => mailNothingFound(context, notice));
   }
   const words = "The bank has not decided yet on an order that came before the notice";
-  // Jobs that wait for notices look an hour ahead, as for one that failed.
+  // At most an hour: jobs that wait for notices look that far ahead, as for a notice that failed.
   const delay = Math.min(MAX_RETRY_MS, Math.max(LOOK_AGAIN_MS, waited / 10));
   throw new JobWaiting(words, new Date(now.getTime() + delay));
 }
@@ -97,7 +97,7 @@ async function findUndecidedOrders(db: Database, { email_key, received_at }: Nam
     .select(["payment.uid", "payment.status"])
     .where("account.identifier_key", "=", email_key)
     .where("payment.status", "in", UNSETTLED)
-    // One with a contract pays for a period of it.
+    // A payment with a contract pays a period of it, and is no order.
     .where("payment.subscription_uid", "is", null)
     .where(orderedAt, "<=", received_at)
     .execute();

@@ -172,7 +172,7 @@ async function undo(
   const linked = await findBySecret(context.db, kind, secret);
   if (!linked?.subscription_uid) throw badLink();
   const subscription = await lockSubscription(context.db, linked.subscription_uid);
-  // Read again: of several at once one undoes it.
+  // The notice is read again under the lock: only one of several simultaneous calls undoes it.
   const notice = await findNotice(context.db, linked.uid);
   const now = context.clock.now().toISOString();
   if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();

@@ -37,7 +37,7 @@ export type PaymentGateway = {
   /** Refunds a paid amount, once per `refundUid`. */
   refund(request: RefundRequest): Promise<RefundDecision>;
   /** Reads the current state at the provider. It is right even when a notification is late or lost. */
-  status(payment: PaymentName): Promise<PaymentState>;
+  status(payment: PaymentName): Promise<GatewayState>;
   /** Reads all refunds and claims of a payment, whoever started them. `onReversal` announces changes. */
   reversals(payment: PaymentName): Promise<Reversals>;
   /**
@@ -185,7 +185,7 @@ export type CardDecision = { reference: string } & (
  * `unknown`: the provider does not know the payment; no money has moved or will. When the provider
  * searches an index with a delay, this holds only for payments older than `lagMs`.
  */
-export type PaymentState =
+export type GatewayState =
   | { status: "open"; url: string; reference?: string }
   | { status: "unknown"; lagMs?: number }
   | PaymentDecision;

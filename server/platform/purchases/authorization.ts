@@ -51,7 +51,7 @@ function rebuildOrder({ site }: PaymentContext, principal: Principal, payment: P
   if (!offer || origin === null) throw new Error(`Payment ${uid} cannot be ordered again`);
   return orderOf(
     principal,
-    { merchant: site.statement, offer, cashback: cashback === 1, origin },
+    { merchant: site.statementDescriptor, offer, cashback: cashback === 1, origin },
     uid,
   );
 }

@@ -1,7 +1,7 @@
 import type { Offer } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
-import type { PaymentState } from "../ports/payment-gateway";
+import type { GatewayState } from "../ports/payment-gateway";
 import {
   findPayment,
   findUnsettledPayment,
@@ -47,7 +47,7 @@ export async function closeEarlierPayment(
   return null;
 }
 
-async function closeOrApply(context: PaymentContext, payment: Payment, state: PaymentState) {
+async function closeOrApply(context: PaymentContext, payment: Payment, state: GatewayState) {
   const reference = state.status === "open" && (payment.gateway_reference ?? state.reference);
   if (!reference) return applyState(context, payment, state);
   return recordDecision(context, payment.uid, await context.gateway.closePaymentPage(reference));

@@ -18,7 +18,8 @@ export function purchaseHandlers(context: PaymentContext): Handlers {
       return ok({ ...offer, ...(await readTermsOf(context.db, principal, offer)) });
     },
     // A line on a card statement leads to the site itself.
-    getBankingService: async ({ origin }) => ok({ name: context.site.statement, url: origin }),
+    getBankingService: async ({ origin }) =>
+      ok({ name: context.site.statementDescriptor, url: origin }),
     getLastPayment: async ({ principal, clientAddress: from }) => {
       const caller = { accountUid: principal.uid, from };
       return okOrNotFound(await runForCaller((context) => readLastPayment(context, caller)));

@@ -4,7 +4,7 @@ import type { PaymentPageRequest } from "../ports/payment-gateway";
 import { orderText } from "../../../app/i18n/order-words.server";
 import { describeOffer } from "../offers/description";
 
-/** `merchant`: as card statements name the seller. */
+/** `merchant`: the seller's name on card statements. */
 type Ordered = { merchant: string; offer: Offer; cashback: boolean; origin: string };
 
 /** Builds the order for the bank; it is equal for each attempt, so that the bank sees one payment. */

@@ -55,7 +55,7 @@ async function openPage(
 ): Promise<string | null> {
   const uid = newUid();
   const now = context.clock.now();
-  const merchant = context.site.statement;
+  const merchant = context.site.statementDescriptor;
   const order = orderOf(principal, { ...intent, merchant }, uid);
   const { reference, url } = await context.gateway.createPaymentPage(order);
   const orderButton = context.gateway.orderButton ?? null;

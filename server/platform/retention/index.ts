@@ -52,12 +52,12 @@ const PURGES: readonly Purge[] = ends.flatMap(([, end]) => {
 const SHORT_LIVED = ends.flatMap(([table, end]) => ("daily" in end ? [table] : []));
 
 /**
- * So many rounds follow each other for rows that others referred to when a round began. More could follow without end
- * on a busy site, where something expires at any time.
+ * Most rounds in a row for rows that others still referred to when a round began. On a busy site something expires
+ * at any time, so without a limit rounds could follow without end.
  */
 const REFERRED_ROUNDS = 4;
 
-/** So many conditions are asked by one statement, which must not hold SQLite for long. */
+/** Conditions in one statement, which must not hold SQLite for long. */
 const ASKED_AT_ONCE = 10;
 
 /** The purges that have something to delete, or that look for it themselves. */

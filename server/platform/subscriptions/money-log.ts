@@ -13,13 +13,13 @@ type Movement = {
   /** In cents. */
   amount: number;
   outcome: string;
-  /** Of a refund. */
+  /** The refund, if it is one. */
   refund?: string;
-  /** Of a claim: a dispute, an inquiry or a warning. */
+  /** The claim, if it is one: a dispute, an inquiry or a warning. */
   claim?: string;
 };
 
-/** All amounts of the platform are in it. */
+/** The currency of all amounts of the platform. */
 const CURRENCY = "eur";
 
 /**

@@ -168,7 +168,7 @@ const readRefundsOf = (db: Database, { uid }: Paid) =>
 export type OwedPayment = {
   /** When it was given up, or came back. */
   since: string;
-  /** Of the account, the proof of its contract or the payment; null once that is purged. */
+  /** E-mail of the account, of the proof of its contract or of the payment; null once that is purged. */
   email: string | null;
   amount: number;
   why: Owed["why"];

@@ -104,7 +104,7 @@ async function readContracts(db: Database, payments: Payment[]): Promise<Contrac
   );
 }
 
-/** What went back, and what is on its way: of that, no more than is left. */
+/** Refunds that were made, and those on their way. The latter are shown with at most what is left of the payment. */
 function describeRefunds({ amount: paid }: Payment, refunds: Refund[]) {
   const shown = refunds.filter(({ status }) => status === "success" || status === "pending");
   const left = paid - sumOf(shown.filter(({ status }) => status === "success"));

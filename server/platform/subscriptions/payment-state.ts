@@ -38,7 +38,8 @@ export function stateOf(payment: Payment, { refunds, disputed }: Reversed): Paym
   const own = refunds.filter(({ payment_uid }) => payment_uid === uid);
   const returned = sumOf(own.filter((refund) => refund.status === "success"));
   if (returned > 0) return returned < amount ? "partly-refunded" : "refunded";
-  // One that was paid after it had been given up keeps its status. It was debited until it has gone back.
+  // A payment that succeeded after it had been given up keeps its failed status, and gets a refund. Until that is made
+  // it is debited.
   if (own.length > 0) return "paid";
   if (isDelayedDebit(payment)) return "delayed";
   return lackedCard(payment) ? "cancelled" : STATES[status];

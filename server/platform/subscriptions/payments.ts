@@ -66,9 +66,9 @@ export async function findNewestPayment(db: Database, accountUid: string) {
 export type AgreedTerms = {
   /** Null on a site without terms, and for a due period, which stays under those of its contract. */
   digest: string | null;
-  /** They are accepted with this order, not before. */
+  /** Whether this order accepts the terms, because they were not accepted before. */
   isAcceptedNow: boolean;
-  /** The caller named them. */
+  /** Whether the caller named the terms. */
   isNamed: boolean;
 };
 

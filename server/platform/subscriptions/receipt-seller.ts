@@ -15,12 +15,17 @@ const stored = z.object({
 /** What a receipt says of its seller, with the rate of VAT and the name on the statement of the card. */
 type ReceiptSeller = z.infer<typeof stored>;
 
-const sellerOf = ({ imprint, seller, statement, vatRate }: ConfiguredSite): ReceiptSeller => ({
+const sellerOf = ({
+  imprint,
+  seller,
+  statementDescriptor,
+  vatRate,
+}: ConfiguredSite): ReceiptSeller => ({
   imprint,
   vatNumber: seller.vat,
   email: seller.email,
   phone: seller.phone,
-  statement,
+  statement: statementDescriptor,
   vatRate,
 });
 

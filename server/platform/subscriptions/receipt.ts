@@ -62,7 +62,7 @@ export async function findOrderingClient(
   return order?.payer_name ?? null;
 }
 
-/** Neither stopped, nor to be stopped by then, nor left to its person for want of a card. */
+/** Whether the card is debited at the end of the period: the contract has a card, and no stop comes before. */
 async function isDebitedNext(context: SubscriptionContext, subscription: Subscription) {
   if (subscription.cancelled_at !== null || hasNoCard(subscription)) return false;
   return !(await isStoppedBy(context, subscription, subscription.expires_at));

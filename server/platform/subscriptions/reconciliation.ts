@@ -3,7 +3,7 @@ import type { PlatformCode } from "../../../app/contract/subscriptions";
 import { HOUR_MS, MINUTE_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { enqueue, hasKeyOf } from "../jobs/queue";
-import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
+import type { PaymentOutcome, GatewayState } from "../ports/payment-gateway";
 import { findSubscription } from "./lookup";
 import { findPayment, isUnsettled, paymentNameOf, recordOpenPage, type Payment } from "./payments";
 import { recordDecision } from "./settlement";
@@ -105,7 +105,7 @@ export async function reconcileInBackground(context: PaymentContext, payload: un
 export async function refreshPayment(
   context: PaymentContext,
   payment: Payment,
-): Promise<PaymentState | null> {
+): Promise<GatewayState | null> {
   if (!isUnsettled(payment)) return null;
   const { uid: paymentUid } = payment;
   try {
@@ -129,7 +129,7 @@ export async function reconcile(context: PaymentContext, paymentUid: string): Pr
 export async function applyState(
   context: PaymentContext,
   payment: Payment,
-  state: PaymentState,
+  state: GatewayState,
 ): Promise<boolean> {
   switch (state.status) {
     case "open":

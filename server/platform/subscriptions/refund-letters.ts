@@ -28,7 +28,7 @@ export async function mailGivenUp(
   { uid, attempt }: Refund,
   owed: { amount: number; isUndecided: boolean },
 ) {
-  // One that was undecided may be refused later.
+  // An undecided refund may be refused later, which is a second letter.
   const name = owed.isUndecided ? `${uid}:${attempt}:undecided` : `${uid}:${attempt}`;
   await mailAboutRefund(context, payment, `refund-failed:${name}`, (facts) => ({
     kind: "refund-failed",
@@ -54,7 +54,7 @@ export async function mailRepaid(
   }));
 }
 
-/** Also after the profile's deletion: the refund was promised in writing. */
+/** The mail is sent even after the profile's deletion: the refund was promised in writing. */
 async function mailAboutRefund(
   context: SubscriptionContext,
   payment: Payment,

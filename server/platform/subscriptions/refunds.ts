@@ -29,7 +29,7 @@ const CHECK_DAYS = [7, 35] as const;
 /** Delays between attempts after a failure; after the last one the operator must refund by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
 
-/** From the first attempt to the last one. */
+/** Time between the first attempt and the last one. */
 export const ATTEMPTS_MS = RETRY_MS.reduce((sum: number, delay) => sum + delay, 0);
 
 /** Limit that includes the attempts after a bounced refund by hand. */

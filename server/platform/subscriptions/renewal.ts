@@ -96,7 +96,7 @@ async function readWhatWentBack(
   }
 }
 
-/** `payment`: as it was before this try. `askedAt`: of this try; null when it does not ask the provider. */
+/** `payment`: its row before this try. `askedAt`: when this try asks the provider; null if it does not. */
 type PreparedRenewal = { payment: Payment; subscription: Subscription; askedAt: string | null };
 
 async function prepareRenewal(
@@ -145,8 +145,8 @@ async function prepareRenewal(
 }
 
 /**
- * From here on the provider may have been asked, also when this process dies. A fault of earlier tries that did not
- * ask it is none of the charge.
+ * Stores that the provider is asked from here on, so that it counts as asked even if this process dies. If no earlier
+ * try has asked it, their stored fault is removed: it says nothing of this charge.
  */
 async function markAsked({ db, clock }: SubscriptionContext, payment: Payment): Promise<string> {
   const asked_at = clock.now().toISOString();

@@ -101,7 +101,7 @@ export async function tellRepaid(context: SubscriptionContext, payload: unknown)
     const { uid, amount } = refund;
     const moved = { uid: payment.uid, refund: uid, amount, outcome: "success by another way" };
     logMovement(context, { movement: "refund", ...moved });
-    // All that were recorded together: the e-mail may be gone for the job of the next.
+    // All refunds that were recorded together are mailed now: the e-mail may be erased before the next one's job.
     for (const one of await findRepaidWith(context.db, refund)) {
       await mailRepaid(context, payment, one);
     }

@@ -38,7 +38,7 @@ import type { SubscriptionContext } from "./context";
 type KnownClaim = Tables["payment_claim"];
 type Recorded = { refunds: Refund[]; claims: KnownClaim[] };
 
-/** What another event of the same payment changes is done by then. */
+/** Pause before the job is tried again: another event of the same payment has made its changes by then. */
 const CHANGED_MS = 1000;
 
 /**
@@ -143,10 +143,10 @@ async function applyRefunds(
   }
 }
 
-/** One that was given up without a decision may be made all the same. */
+/** A refund that was given up while undecided may still be made. */
 const isAwaited = ({ status }: Refund) => status === "pending" || status === "undecided";
 
-/** What was repaid by another way stays so, whatever the provider says of the refund. */
+/** A refund that was repaid by another way stays repaid, whatever the provider says of it. */
 function reportRepaid(
   { log }: Pick<SubscriptionContext, "log">,
   { uid, payment_uid, amount }: Refund,

@@ -20,7 +20,7 @@ export const REVERSAL_CHECK = "subscription.check-reversals";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
-/** From the end of a stopped subscription to the deletion of its account. */
+/** Time between the end of a stopped subscription and the deletion of its account. */
 export const PROFILE_AFTER_END = { days: 1 };
 
 /**

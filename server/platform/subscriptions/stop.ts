@@ -204,7 +204,8 @@ async function isUnpaidAt(
 
 /** Makes a stop that others declared the owner's own. Nothing else changes: its end stays. */
 async function takeOverStop(context: SubscriptionContext, subscription: Subscription, at: Date) {
-  // Otherwise a version that the stop declined would count, as the stop is later than its day now.
+  // The stop moves to `at`, which may be after the day of a version of the terms that it declined. That version would
+  // then count, so it is forgotten first.
   await forgetPassedTerms(context, subscription);
   await setStopTime(context, subscription, at.toISOString());
   return { isOver: subscription.ended_at !== null, endsAt: endOfStopped(subscription) };

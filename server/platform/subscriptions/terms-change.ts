@@ -24,7 +24,7 @@ import { announces, isAnnouncing, termsMailKey } from "./terms-mail";
 /** Number of mails written in one transaction. A larger number would hold its locks too long. */
 const BATCH = 100;
 
-/** `after`: contracts up to that one have their mail. `only`: the one contract that is to get it. */
+/** `after`: uid of the last contract whose mail is written. `only`: the only contract to write to. */
 const work = z.object({
   number: z.int(),
   after: z.string().default(""),

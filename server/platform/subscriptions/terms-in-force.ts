@@ -7,7 +7,7 @@ import { findPlannedStop } from "./planned-stop";
 type Announced = { digest: string; appliesAt: string };
 
 export type TermsOfContract = {
-  /** `since`: null when it counts from the order on. Of a contract that has ended: at its end. */
+  /** The version that counts, or counted when the contract ended. `since`: null when it counts from the order on. */
   inForce: { digest: string | null; since: string | null };
   /** The version that will count. */
   coming: Announced | null;

@@ -18,7 +18,7 @@ const isUndecidedDebit = (payment: Asked): boolean =>
     ? isUnsettled(payment) && !isDelayedDebit(payment)
     : payment.status === "pending";
 
-/** So long a profile waits for a debit; a bank may leave one undecided for ever. */
+/** Days for which a profile is kept for an undecided debit: a bank may never decide. */
 export const UNDECIDED_DAYS = 14;
 
 /** Finds the undecided debit of the due period, whoever asked for it. */

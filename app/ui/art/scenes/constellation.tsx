@@ -32,7 +32,7 @@ function starsOf(stars: Star[], size: number) {
   return stars.flatMap((star) => (star.size === size ? `M${star.x} ${star.y}h0` : [])).join("");
 }
 
-/** From left to right, up and down by steps that never make a needle. */
+/** Stars from left to right. Each step up or down is small enough that no spike appears. */
 function walk(random: Random) {
   const count = random.int(6, 8);
   let y = random.int(60, 140);

@@ -98,7 +98,7 @@ function fallbackOf(end: ImageEnd, hasAlpha: boolean): Fallback {
 type Qualities = { jpeg: number; webp: number; avif: number; chroma: "4:2:0" | "4:4:4" };
 
 const SHOWN: Qualities = { jpeg: 78, webp: 76, avif: 55, chroma: "4:2:0" };
-/** Encoded again only once: an exported original is known by its digest. */
+/** Qualities of the stored original. It is encoded only once: an exported original is recognised by its digest. */
 const ORIGINAL: Qualities = { jpeg: 92, webp: 92, avif: 80, chroma: "4:4:4" };
 /** Four takes three times as long, for files that are hardly smaller. */
 const AVIF_EFFORT = 3;

@@ -16,7 +16,7 @@ export const IMAGE_TYPES = {
 export type ImageEnd = keyof typeof IMAGE_TYPES;
 export type Fallback = "jpg" | "png" | "svg";
 
-/** Of a column of text on a screen of any density: wider ones are not seen. */
+/** Widths for a column of text on screens of any density: nobody would see a wider image. */
 const WIDTHS = [480, 960, 1440];
 export const MAX_WIDTH = 1440;
 const DIGEST_LENGTH = 8;

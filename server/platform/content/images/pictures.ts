@@ -11,7 +11,7 @@ import {
   type ImageEnd,
 } from "./names";
 
-/** As the renderer of Markdown writes images of the site; it encodes `<` and `>` in attributes. */
+/** An image of the site in the HTML of the Markdown renderer, which encodes `<` and `>` in attributes. */
 const IMAGE = /<img src="\/medias\/([^"]+)"([^<>]*)>/g;
 /** The width of the column of text (`--measure`), and of small screens with their margins. */
 const SIZES = "(min-width: 50rem) 47rem, 92vw";

@@ -36,7 +36,7 @@ async function findNew(db: Database, images: readonly ImageFile[]): Promise<read
   return images.filter((image) => entries.has(entryOfImage(image)));
 }
 
-/** Stores them before the texts, of which the owner's may show the images of the product. */
+/** Stores the images before the texts, because the owner's texts may show images of the product. */
 export async function seedImages(transaction: Database, { made }: SeedImages) {
   const claimed = await claimNewEntries(transaction, made.map(entryOfImage));
   const rows = await transaction.selectFrom("image").select("name").execute();

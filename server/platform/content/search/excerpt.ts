@@ -90,7 +90,7 @@ function cutAround(text: string, hits: readonly Hit[]): Excerpt {
   return parts;
 }
 
-/** From and to a space, so that no word is cut. A word longer than the window is shown whole. */
+/** The window begins and ends at a space, so that no word is cut. A word longer than it is shown whole. */
 function windowAround(text: string, first: number): [number, number] {
   const early = Math.max(0, first - BEFORE);
   const space = early === 0 ? -1 : text.indexOf(" ", early);

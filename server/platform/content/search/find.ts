@@ -15,7 +15,7 @@ import { filterTokens, satisfies, tokenOf, type Condition } from "./tokens";
  * Words that more articles have say little, and reading all of them would take long.
  */
 const MAX_RANKED = 200;
-/** So many matches are collected and sorted; with more, the list is read in its order and each row checked. */
+/** Up to this many matches are collected and sorted. With more, the list is read in its order and each row checked. */
 const RARE = 5_000;
 /** Words that one beginning leads to, the shortest first. */
 const MAX_WORDS = 40;

@@ -9,7 +9,7 @@ const LETTERS = /^\p{L}+$/u;
 const DOUBLED = /(\p{L})\1+/gu;
 /** Longer words are cut: nobody searches for them, and each is stored. */
 const MAX_LENGTH = 40;
-/** From this length on, endings are cut off: shorter words are often words of their own. */
+/** Endings are cut off words of at least this length: shorter ones are often words of their own. */
 const MIN_STEM = 4;
 const KNOWN_WORDS = 20_000;
 

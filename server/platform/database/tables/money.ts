@@ -67,9 +67,9 @@ export type MoneyTables = {
     terms_digest: string | null;
     /** The version that counts until `terms_apply_at`. */
     terms_before: string | null;
-    /** From when `terms_before` counts; null when that is the order. */
+    /** Start of `terms_before`; null when it counts from the order on. */
     terms_before_from: string | null;
-    /** From when the version that was told counts; null for one that was accepted. */
+    /** Start of the version that was told; null for one that was accepted. */
     terms_apply_at: string | null;
     /** When the last announcement was sent; null without one, or once it was taken back. */
     terms_told_at: string | null;
@@ -115,8 +115,8 @@ export type MoneyTables = {
     ordered_at: string | null;
     settled_at: string | null;
     /**
-     * Of a due period, whoever pays it: its subscription and start; null for orders. The start is null, too,
-     * once this payment does not pay the period any more, and another one may.
+     * The due period that this payment is for, whoever pays it: its subscription and start. Both are null for
+     * orders. The start becomes null when this payment no longer pays the period, so that another one may.
      */
     subscription_uid: string | null;
     period_start: string | null;
@@ -168,10 +168,10 @@ export type MoneyTables = {
     reference: string | null;
     /** Number of the current attempt. */
     attempt: Generated<number>;
-    /** Of an ordered refund: who ordered it and why. A reason is given once per payment. */
+    /** Ordered refunds only: who ordered it and why. A reason is given once per payment. */
     ordered_by: string | null;
     reason: string | null;
-    /** Who recorded that it was paid by another way than the card, on the day of `settled_at`, and under which reference. */
+    /** Who recorded that it was paid by another way than the card, and under which reference. `settled_at` is its day. */
     repaid_by: string | null;
     repaid_reference: string | null;
   };

@@ -4,7 +4,7 @@ import type {
   PaymentName,
   PaymentPage,
   PaymentPageRequest,
-  PaymentState,
+  GatewayState,
 } from "../../ports/payment-gateway";
 import { findAddress } from "./address";
 import { authorize } from "./authorization";
@@ -42,7 +42,7 @@ async function createPage(context: BankContext, request: PaymentPageRequest): Pr
   return { reference: page.uid, url };
 }
 
-async function statusOf(context: BankContext, payment: PaymentName): Promise<PaymentState> {
+async function statusOf(context: BankContext, payment: PaymentName): Promise<GatewayState> {
   const found = await findPayment(context.db, payment);
   if (!found) return { status: "unknown" };
   const page = await expireIfDue(context, found);

@@ -17,7 +17,7 @@ import { formView } from "./views/form";
 import { messageView } from "./views/message";
 import type { BankContext } from "./context";
 
-/** As long as other calls are asked to wait for a database (`http/answer.ts`). */
+/** The same wait as that of other calls when the database is unavailable (`http/answer.ts`). */
 const RETRY_SECONDS = "5";
 
 const METHODS = "GET, HEAD, POST";

@@ -70,7 +70,7 @@ export async function charge(
   }
 }
 
-/** @throws ProviderFailure that is told apart from one of the charge itself */
+/** @throws NotAsked when Stripe fails here: the charge was not asked for yet */
 async function findEarlier(
   context: StripeContext,
   { paymentUid }: ChargeRequest,
@@ -83,7 +83,7 @@ async function findEarlier(
   }
 }
 
-/** Told apart from a failure after which the money may have moved. */
+/** Marks a failure after which no money has moved: after other failures it may have. */
 const asNotAsked = ({ message, reason, retryAfterSeconds }: ProviderFailure) =>
   new NotAsked(message, reason, retryAfterSeconds);
 
@@ -118,7 +118,7 @@ async function confirm(
   const { paymentIntents } = context.stripe;
   const payment = {
     ...card,
-    ...context.statement,
+    ...context.statementDescriptor,
     amount,
     currency: "eur",
     description,
@@ -131,14 +131,14 @@ async function confirm(
   const key = `charge:${paymentUid}`;
   const run = (idempotencyKey: string) =>
     callStripe(paymentIntents.create(payment, { idempotencyKey }));
-  // A call that Stripe failed just now may still charge the card, and not be listed yet. Only one that had
-  // failed before, at an earlier try, is looked for and made again.
+  // A call that failed at Stripe just now may still charge the card, and not be listed yet. It is looked for and made
+  // again only when it failed at an earlier try.
   const age = context.clock.now().getTime() - Date.parse(begunAt);
   const wasFailed = lastFault?.isAsked === true && lastFault.reason === SERVER_FAULT;
   const isSettled = wasFailed && age >= SETTLED_MS;
   const find = () => findIntent(context, paymentUid, card.customer);
   const ask = () => (isSettled ? callOnce(context, key, { run, find }) : run(key));
-  // At the first try the refusal is a fresh one.
+  // Nothing failed before, so that a refusal is Stripe's present one and not a repeated one.
   if (lastFault === null) return ask();
   try {
     return await ask();
@@ -146,7 +146,7 @@ async function confirm(
     // A new release or another title of the site has changed the request since the key was used.
     const isChanged = isUsedKey(error) && !isStillRunning(error) && age >= SETTLED_MS;
     // Stripe repeats its refusal to this key for a day, though the shop may have mended the reason.
-    // A second key that Stripe failed just now may still charge the card.
+    // After a recent failure of Stripe's own, a call with a second key might charge the card twice.
     const isUnclear = wasFailed && age < SETTLED_MS;
     const isRefused = isInvalid(error) && !isAboutCard(error) && !isUnclear;
     if (!isChanged && !isRefused) throw error;

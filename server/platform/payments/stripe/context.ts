@@ -5,13 +5,13 @@ import type {
   NotificationListener,
   ReversalListener,
 } from "../../ports/payment-gateway";
-import type { statementOf } from "./statement";
+import type { descriptorSuffixOf } from "./statement-descriptor";
 
 /** Dependencies of the Stripe gateway; `db` is for the tables of customers and events only. */
 export type StripeContext = Pick<Context, "db" | "clock" | "log"> & {
   stripe: Stripe;
   /** The site's part of the line on the card statement. */
-  statement: ReturnType<typeof statementOf>;
+  statementDescriptor: ReturnType<typeof descriptorSuffixOf>;
   notify: NotificationListener;
   reversed: ReversalListener;
   cardRemoved: CardListener;

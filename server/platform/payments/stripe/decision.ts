@@ -3,7 +3,7 @@ import type { PlatformCode } from "../../../../app/contract/subscriptions";
 import type {
   PaymentDecision,
   PaymentOutcome,
-  PaymentState,
+  GatewayState,
   RenewalNeed,
 } from "../../ports/payment-gateway";
 import { storedCardOf } from "./card";
@@ -20,7 +20,7 @@ const DO_NOT_TRY_AGAIN = "do_not_try_again";
 const AUTHENTICATION_REQUIRED = "authentication_required" satisfies PlatformCode;
 
 /** Reads the state of a page (Checkout Session); its `payment_intent` must be expanded. */
-export function stateOfPage(session: Stripe.Checkout.Session, now: Date): PaymentState {
+export function stateOfPage(session: Stripe.Checkout.Session, now: Date): GatewayState {
   const { id: reference, status, url, expires_at } = session;
   const decision = decisionOfPayment(session);
   if (status === "open") return url ? { status: "open", url, reference } : { status: "pending" };

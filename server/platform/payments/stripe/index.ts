@@ -17,7 +17,7 @@ import { statusOf } from "./lookup";
 import { closePage, createPage } from "./page";
 import { refund } from "./refund";
 import { reversalsOf } from "./reversals";
-import { statementOf } from "./statement";
+import { descriptorSuffixOf } from "./statement-descriptor";
 import { webhookPages } from "./webhook";
 import type { StripeContext } from "./context";
 
@@ -44,7 +44,7 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
     db,
     clock,
     log,
-    statement: statementOf(siteTitle),
+    statementDescriptor: descriptorSuffixOf(siteTitle),
     notify: async (...notification) => listeners.decided?.(...notification),
     reversed: async (paymentUid) => listeners.reversed?.(paymentUid),
     cardRemoved: async (removed) => listeners.cardRemoved?.(removed),

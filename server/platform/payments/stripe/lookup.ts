@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../ports/durations";
 import type Stripe from "stripe";
-import type { PaymentName, PaymentState } from "../../ports/payment-gateway";
+import type { GatewayState, PaymentName } from "../../ports/payment-gateway";
 import { findCustomer } from "./customer";
 import { decisionOf, stateOfPage } from "./decision";
 import { callStripe, isMissing } from "./failure";
@@ -21,7 +21,7 @@ const SEARCH_LAG_MS = HOUR_MS;
 export async function statusOf(
   context: StripeContext,
   payment: PaymentName,
-): Promise<PaymentState> {
+): Promise<GatewayState> {
   const { reference } = payment;
   try {
     if (reference === null) return await findState(context, payment);
@@ -97,7 +97,7 @@ async function findInCustomerList({ stripe }: StripeContext, paymentUid: string,
 async function findState(
   context: StripeContext,
   { paymentUid, payer }: PaymentName,
-): Promise<PaymentState> {
+): Promise<GatewayState> {
   const customer = await findCustomer(context, payer);
   try {
     return await findStateOf(context, paymentUid, customer);
@@ -111,7 +111,7 @@ async function findStateOf(
   context: StripeContext,
   paymentUid: string,
   customer: string | null,
-): Promise<PaymentState> {
+): Promise<GatewayState> {
   const page = customer && (await findPage(context, customer, paymentUid));
   if (page) return stateOfPage(page, context.clock.now());
   const intent = await findIntent(context, paymentUid, customer);

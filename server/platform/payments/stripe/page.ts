@@ -76,7 +76,7 @@ async function expire(context: StripeContext, reference: string) {
 }
 
 function orderOf(
-  { statement }: StripeContext,
+  { statementDescriptor }: StripeContext,
   { paymentUid, amount, description, conditions, returnUrl }: PaymentPageRequest,
   customer: string,
   expires_at: number,
@@ -93,7 +93,7 @@ function orderOf(
       description,
       metadata,
       setup_future_usage: "off_session" as const,
-      ...statement,
+      ...statementDescriptor,
     },
     // Without this, Stripe may charge another currency than the one shown.
     adaptive_pricing: { enabled: false },

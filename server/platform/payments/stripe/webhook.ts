@@ -60,7 +60,7 @@ async function wasEventAccepted({ db, clock }: StripeContext): Promise<boolean> 
     .selectFrom("stripe_event")
     .select("id")
     .where("received_at", ">", since)
-    // Anybody may make this be asked, and the driver reads all rows that there are.
+    // Anybody can cause this query, and the driver would read all rows.
     .limit(1)
     .executeTakeFirst();
   return accepted !== undefined;
@@ -100,7 +100,8 @@ async function readEvent({ stripe, clock, log }: StripeContext, secret: string, 
   try {
     return webhooks.constructEvent(body, signature, secret, undefined, undefined, now);
   } catch (error) {
-    // What is signed is read afterwards. Some malformed signatures fail otherwise than by not fitting.
+    // The body is parsed once its signature fits, so a SyntaxError means a signed body that is no event. All other
+    // errors are about the signature: malformed ones do not always throw the library's own error.
     if (!(error instanceof SyntaxError)) throw new Refusal(400, "The signature does not fit");
     log.warn({}, "what Stripe signed is no event");
     return null;

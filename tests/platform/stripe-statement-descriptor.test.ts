@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { statementOf } from "../../server/platform/payments/stripe/statement";
+import { descriptorSuffixOf } from "../../server/platform/payments/stripe/statement-descriptor";
 
 it.each([
   ["Cap Céleste", "CAPCELESTE"],
@@ -8,17 +8,17 @@ it.each([
   ["Étoile", "ETOILE"],
   ["Maison Une Deux Trois", "MAISONUNED"],
 ])("the statement of %s reads %s", (name, suffix) => {
-  expect(statementOf(name)).toEqual({ statement_descriptor_suffix: suffix });
+  expect(descriptorSuffixOf(name)).toEqual({ statement_descriptor_suffix: suffix });
 });
 
 it.each(["", "星座", "24 / 7", "***"])("a name without Latin letters (%s) adds nothing", (name) => {
-  expect(statementOf(name)).toEqual({});
+  expect(descriptorSuffixOf(name)).toEqual({});
 });
 
 it("any name follows the rules of card statements", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {
-      const { statement_descriptor_suffix: suffix } = statementOf(name);
+      const { statement_descriptor_suffix: suffix } = descriptorSuffixOf(name);
       if (suffix === undefined) return;
       expect(suffix).toMatch(/^[A-Z0-9 .-]{1,10}$/);
       expect(suffix).toMatch(/[A-Z]/);

@@ -8,7 +8,7 @@ const MAX_LENGTH = 10;
  * The site's part of the line on a card statement: its name in plain Latin capitals. Empty when the
  * name has no Latin letter; Stripe then uses the account's descriptor.
  */
-export function statementOf(name: string): { statement_descriptor_suffix?: string } {
+export function descriptorSuffixOf(name: string): { statement_descriptor_suffix?: string } {
   const plain = name
     .normalize("NFD")
     .replace(/[^A-Za-z0-9 .-]/g, "")
