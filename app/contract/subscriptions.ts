@@ -126,6 +126,14 @@ export const credit = creditTerms.extend({
 });
 export type Credit = z.infer<typeof credit>;
 
+/** `untilDateTime`: the end of the period of which it would be given back. */
+export const refundOnDeletion = z.object({ amount: cents, untilDateTime: moment });
+export type RefundOnDeletion = z.infer<typeof refundOnDeletion>;
+
+/** What the release of an address would give back, as the deletion on the account's own page does. */
+export const releasePreview = z.object({ refundOnDeletion: refundOnDeletion.optional() });
+export type ReleasePreview = z.infer<typeof releasePreview>;
+
 /**
  * `reference`: names the contract in notices; `formulaName`, `amount` and `period`: those of the contract,
  * which a change of its formula does not affect; `expirationDateTime`: end of the paid period;
@@ -143,7 +151,8 @@ export type Credit = z.infer<typeof credit>;
  * stopped it, or will on its day, and may be undone until then. `hasUnsignedNotice`: there is one that its owner may undo at
  * once, signed in. `withdrawableUntilDateTime`: the contract can be withdrawn
  * from and is refunded before this moment, the start of a day. `withdrawalEndedDateTime`: that right ended
- * then, unused.
+ * then, unused. `refundOnDeletion`: its running period was renewed without the notice that the law asks for, so that
+ * its person may end it at any time until `untilDateTime`: the deletion of the account would give `amount` back now.
  */
 export const subscription = z.object({
   reference: uid.optional(),
@@ -171,6 +180,7 @@ export const subscription = z.object({
   hasUnsignedNotice: z.literal(true).optional(),
   withdrawableUntilDateTime: moment.optional(),
   withdrawalEndedDateTime: moment.optional(),
+  refundOnDeletion: refundOnDeletion.optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 

@@ -23,10 +23,11 @@ const ELSEWHERE: Record<string, string> = {
   "subscriptions/payments.ts insertPayment": "no money moves before it is settled",
   "subscriptions/payments.ts updateUnsettledPayment": "settlePayment logs what it settles with it",
   "subscriptions/receipt-seller.ts fillSellers": "no state",
-  "subscriptions/refunds.ts beginOrderedRefund": "a command: the job that makes it logs it",
+  "subscriptions/refunds.ts beginOrderedRefund": "an order: the job that makes it logs it",
   "subscriptions/renewal.ts insertRenewal": "no money moves before it is settled",
   "subscriptions/repaid.ts settle": "a command: the job that tells its person logs it",
   "subscriptions/settlement.ts clearCardOfErased": "no state",
+  "subscriptions/unannounced.ts recordUnannounced": "no state",
 };
 
 const WRITE = /\b(?:insertInto|updateTable)\(\s*"(?:payment|refund|payment_claim|credit)"\s*\)/;

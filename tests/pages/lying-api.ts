@@ -110,7 +110,7 @@ const truths: Truths = {
   checkAuth: one({ token: tokenOf("signed in") }),
   register: one({ uid: "ada", identifier: "ada@exemple.fr", formula: "vip-mensuel" }),
   releaseAddress: one({ status: "released" }),
-  checkReleaseLink: null,
+  checkReleaseLink: one({ refundOnDeletion: { amount: 700, untilDateTime: END } }),
   getUser: one({ uid: "ada", email: "ada@exemple.fr" }),
   deleteUser: null,
   getMetadata: one(stored),

@@ -111,6 +111,7 @@ describe("a letter", () => {
       notice: cancellation.notice,
       endsAt: null,
       undecidedDebit: null,
+      isUnannounced: false,
     });
     expect(text + html).not.toContain("undo");
     expect(text).toContain("aucun abonnement en cours");

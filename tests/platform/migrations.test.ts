@@ -13,9 +13,14 @@ import { gate } from "../support/gate";
 import { onEachDatabase, postgresPlace, type TestPlatform } from "../support/platform";
 
 const NAMES = Object.keys(MIGRATIONS);
+const [BEFORE, LAST = ""] = NAMES.slice(-2);
 
 const forget = ({ database }: TestPlatform, name: string) =>
   sql`delete from kysely_migration where name = ${name}`.execute(database);
+
+/** As the last migration found it. */
+const undoLast = (db: Kysely<Tables>) =>
+  db.schema.alterTable("payment").dropColumn("unannounced").execute();
 
 onEachDatabase("a database", (open) => {
   it("that ran all migrations starts again", async () => {
@@ -47,20 +52,19 @@ onEachDatabase("a database", (open) => {
 });
 
 onEachDatabase("a database that a release migrates", (open) => {
-  const COPY = "cap-celeste-after-0058-payers-of-undecided-orders.db";
+  const COPY = `cap-celeste-after-${BEFORE}.db`;
   const copiesIn = (folder: string) =>
     readdirSync(folder).filter((name) => name.startsWith("cap-celeste-"));
 
-  async function withoutImages() {
+  async function withoutLast() {
     const platform = await open();
-    await sql`drop table image_file`.execute(platform.database);
-    await sql`drop table image`.execute(platform.database);
-    await forget(platform, "0059-images");
+    await undoLast(platform.database);
+    await forget(platform, LAST);
     return platform;
   }
 
   it("is copied beside itself first, for its owner alone", async () => {
-    const platform = await withoutImages();
+    const platform = await withoutLast();
     const { dataDir, databaseUrl } = platform.place;
     await platform.reopen();
     expect(copiesIn(dataDir)).toEqual(databaseUrl ? [] : [COPY]);
@@ -73,7 +77,7 @@ onEachDatabase("a database that a release migrates", (open) => {
   });
 
   it("is refused, and left as it was, where it cannot be copied", async ({ skip }) => {
-    const platform = await withoutImages();
+    const platform = await withoutLast();
     const { dataDir, databaseUrl } = platform.place;
     if (databaseUrl) return skip();
     mkdirSync(join(dataDir, COPY));
@@ -82,7 +86,8 @@ onEachDatabase("a database that a release migrates", (open) => {
       /cannot be copied to .*: make room in DATA_DIR/,
     );
     const db = await openDatabase(platform.place);
-    const { rows } = await sql`select 1 from sqlite_master where name = 'image'`.execute(db);
+    const { rows } = await sql`select 1 from pragma_table_info('payment')
+      where name = 'unannounced'`.execute(db);
     expect(rows).toEqual([]);
     await db.destroy();
   });
@@ -103,7 +108,7 @@ onEachDatabase("a database that a release migrates", (open) => {
 });
 
 describe.skipIf(!process.env.TEST_DATABASE_URL)("while others use PostgreSQL,", () => {
-  /** A fresh database in which nobody waits for a lock, and `0059-images` may be missing. */
+  /** A fresh database in which nobody waits for a lock, and the last migration may be missing. */
   async function openPlace({ isMissing }: { isMissing: boolean }) {
     const { options, remove } = await postgresPlace(true);
     onTestFinished(remove);
@@ -113,8 +118,8 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)("while others use PostgreSQL,", 
       setUp,
     );
     if (isMissing) {
-      await sql`drop table image_file, image`.execute(setUp);
-      await sql`delete from kysely_migration where name = '0059-images'`.execute(setUp);
+      await undoLast(setUp);
+      await sql`delete from kysely_migration where name = ${LAST}`.execute(setUp);
     }
     await setUp.destroy();
     const db = await openDatabase(options);
@@ -150,7 +155,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)("while others use PostgreSQL,", 
     await db.transaction().execute(async (long) => {
       await sql`lock table kysely_migration in share mode`.execute(long);
       await expect(migrate(db)).rejects.toThrow(
-        "a long transaction holds what migration 0059-images changes",
+        `a long transaction holds what migration ${LAST} changes`,
       );
     });
     await migrate(db);

@@ -146,6 +146,9 @@ onEachDatabase("the personal data of a person", (open) => {
     return found;
   }
 
+  /** They are given as true or false. */
+  const FLAGS = ["cashback", "terms_named", "unannounced"];
+
   const KEYS = ["uid", "reference", "address_key", "word", "account_uid", "subscription_uid"];
   const keyOf = (row: Row) => {
     const name = KEYS.find((key) => typeof row[key] === "string") ?? "";
@@ -279,7 +282,7 @@ onEachDatabase("the personal data of a person", (open) => {
         for (const row of rows) {
           const value = row[column];
           // Flags are numbers here, and true or false in the export.
-          if (value === null || column === "cashback" || column === "terms_named") continue;
+          if (value === null || FLAGS.includes(column)) continue;
           // These are stored as text and given as objects.
           const isJson = column === "metadata" || (table === "payment" && column === "seller");
           const isThere = text.includes(isJson ? compact(value) : JSON.stringify(value));

@@ -56,6 +56,7 @@ export const cancellation = {
   isUndoableAfterEnd: false,
   credit: null,
   undecidedDebit: null,
+  isUnannounced: false,
 };
 
 const none = { named: [], further: 0 };
@@ -127,6 +128,7 @@ const unfounded = {
   notice,
   endsAt: null,
   undecidedDebit: null,
+  isUnannounced: false,
 };
 
 const declined = {
@@ -196,6 +198,7 @@ const deleted = {
   site,
   date: MORNING,
   refunded: 0,
+  rest: 0,
   lostCredit: null,
   withdrawableUntil: null,
   isPaying: false,
@@ -331,6 +334,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
           isOnHold,
           credit,
           undecidedDebit,
+          isUnannounced: !isOnHold && credit === null,
         })),
       ),
   ),
@@ -347,6 +351,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       subscriptionUrl: "https://cap.example/account/subscription",
       credit: null,
       undecidedDebit: undoUntil === null ? null : 990,
+      isUnannounced: !isOnHold && undoUntil === null,
     })),
   ),
   "subscription-ended": [
@@ -369,6 +374,8 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "account-deleted": [
     deleted,
     { ...deleted, refunded: 990 },
+    { ...deleted, rest: 2083 },
+    { ...deleted, rest: 2083, refunded: 2500 },
     { ...deleted, withdrawableUntil: WEEK_LATER },
     { ...deleted, lostCredit: 2000 },
     { ...deleted, isPaying: true },
@@ -393,6 +400,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...cancellation, isOver: true },
     { ...cancellation, isOver: true, undecidedDebit: 990 },
     { ...cancellation, undecidedDebit: 990 },
+    { ...cancellation, isUnannounced: true },
     { ...cancellation, credit: { amount: 2000, isLost: true } },
     { ...cancellation, notice: { ...notice, name: "", email: "", reference: null } },
     { ...cancellation, notice: { ...notice, contract: { ...contract, hasOthers: true } } },
@@ -406,10 +414,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       notice,
       endsAt: declared === "cancellation" ? MONTH_LATER : null,
       undecidedDebit,
+      isUnannounced: declared === "cancellation" && undecidedDebit === null,
     })),
   ),
   "cancellation-without-effect": [
     { ...unfounded, endsAt: MONTH_LATER },
+    { ...unfounded, endsAt: MONTH_LATER, isUnannounced: true },
     { ...unfounded, endsAt: MONTH_LATER, undecidedDebit: 990 },
     unfounded,
     { ...unfounded, isOrderUndecided: true },

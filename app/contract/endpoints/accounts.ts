@@ -3,6 +3,7 @@ import * as accounts from "../accounts";
 import * as content from "../content";
 import { endpoint, optional } from "../endpoint";
 import { linkSecret, pageOf, single, uid } from "../primitives";
+import { releasePreview } from "../subscriptions";
 import { ownUid, keyOptional, signedIn } from "./parts";
 
 /** Accounts, their stored data, and signing in. */
@@ -31,7 +32,12 @@ export const accountsEndpoints = {
     ),
   ),
   checkReleaseLink: optional(
-    endpoint("POST /registrations/release/check", { body: linkSecret }, { 204: null }, [404]),
+    endpoint(
+      "POST /registrations/release/check",
+      { body: linkSecret },
+      { 200: single(releasePreview) },
+      [404],
+    ),
   ),
   getUser: endpoint("GET /users/{uid}", ownUid, { 200: single(accounts.user) }, [401, 404]),
   deleteUser: endpoint("DELETE /users/{uid}", ownUid, { 202: null }, [401, 404]),

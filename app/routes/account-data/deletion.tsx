@@ -8,6 +8,7 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Checkbox } from "~/ui/checkbox";
 import { Loss } from "~/ui/loss";
+import { Notice } from "~/ui/notice";
 import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
@@ -16,6 +17,8 @@ type DeletedContract = {
   /** Day of the refund of an open withdrawal. */
   refund: string | null;
   canStop: boolean;
+  /** What is given back of the running period. */
+  rest: string | null;
   credit: LossWords;
 };
 
@@ -30,12 +33,13 @@ const NO_CONTRACT: DeletedContract = {
   accessEnd: null,
   refund: null,
   canStop: false,
+  rest: null,
   credit: null,
 };
 
 /** The form that deletes the account. It first lists what is deleted, what stays and why. */
 export function Deletion({ contract, payment, reply }: DeletionProps) {
-  const { accessEnd, refund, canStop, credit } =
+  const { accessEnd, refund, canStop, rest, credit } =
     contract.kind === "found" ? contract.value : NO_CONTRACT;
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
   const t = useT("data");
@@ -63,6 +67,7 @@ export function Deletion({ contract, payment, reply }: DeletionProps) {
         </p>
       )}
       <PostForm form={form} unanswered="failures.deletion.broken" lost={reply?.lost === true}>
+        {rest && <Notice>{rest}</Notice>}
         <Loss words={credit} />
         <Checkbox
           {...confirm}

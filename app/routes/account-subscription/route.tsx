@@ -11,6 +11,7 @@ import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { contractLinkWords } from "~/i18n/contract-words.server";
 import { paymentWords } from "~/i18n/payment-words.server";
+import { restInstead } from "~/i18n/rest-words.server";
 import {
   stopEffect,
   subscriptionWords,
@@ -57,6 +58,8 @@ export async function loader(args: LoaderFunctionArgs) {
     subscription: mapResult(subscribed, ({ subscription, formula }) =>
       subscriptionWords(subscription, formula),
     ),
+    /** What may be done instead of the stop. */
+    instead: subscribed.kind === "found" ? restInstead(subscribed.value.subscription) : null,
     stopEffect: subscribed.kind === "found" ? stopEffect(subscribed.value.subscription) : null,
     contract: mapResult(proof, ({ payload }) => contractLinkWords(payload)),
     payments: mapResult(payments, ({ payload }) => payload.map(paymentWords)),
@@ -108,7 +111,7 @@ function hasStopForm(subscription: ReadResult<SubscriptionWords>, reply: FormRep
 }
 
 export default function SubscriptionPage() {
-  const { subscription, stopEffect, unread, contract, payments, asked } =
+  const { subscription, stopEffect, instead, unread, contract, payments, asked } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("subscription");
@@ -138,6 +141,7 @@ export default function SubscriptionPage() {
       {hasStopForm(subscription, reply) && (
         <Stop
           effect={stopEffect}
+          instead={instead}
           credit={
             subscription.kind === "found" ? (subscription.value.credit?.onStop ?? null) : null
           }

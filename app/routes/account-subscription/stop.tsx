@@ -8,6 +8,7 @@ import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
 import { Dialog } from "~/ui/dialog";
+import { Instead } from "~/ui/instead";
 import { Loss } from "~/ui/loss";
 
 /** Target of the link without script: on a phone the form is further down the page. */
@@ -16,6 +17,8 @@ const DIALOG = "stop-dialog";
 type StopProps = {
   /** What the stop leaves. Null when it could not be read. */
   effect: string | null;
+  /** What may be done instead, with its page: end a period that was renewed without its notice. */
+  instead: string | null;
   /** What the stop changes of the credit. */
   credit: LossWords;
   asked: boolean;
@@ -23,7 +26,7 @@ type StopProps = {
 };
 
 /** The stop form. With script it is a dialog, without script a section of the page. */
-export function Stop({ effect, credit, asked, reply }: StopProps) {
+export function Stop({ effect, instead, credit, asked, reply }: StopProps) {
   const t = useT("subscription");
   const [open, setOpen] = useState(asked || reply !== undefined);
   const [known, setKnown] = useState({ asked, reply });
@@ -56,7 +59,13 @@ export function Stop({ effect, credit, asked, reply }: StopProps) {
         onOpen={() => setOpen(true)}
         onClose={() => setOpen(false)}
       >
-        <StopForm effect={effect} credit={credit} reply={reply} close={() => setOpen(false)} />
+        <StopForm
+          effect={effect}
+          instead={instead}
+          credit={credit}
+          reply={reply}
+          close={() => setOpen(false)}
+        />
       </Dialog>
     </>
   );
@@ -64,7 +73,7 @@ export function Stop({ effect, credit, asked, reply }: StopProps) {
 
 type StopFormProps = Omit<StopProps, "asked"> & { close: () => void };
 
-function StopForm({ effect, credit, reply, close }: StopFormProps) {
+function StopForm({ effect, instead, credit, reply, close }: StopFormProps) {
   const { form, fields, control } = useReply<{ confirm: string }>("stop", reply);
   const t = useT("subscription");
   const { defaultValue, error, ...confirm } = control(fields.confirm);
@@ -76,6 +85,7 @@ function StopForm({ effect, credit, reply, close }: StopFormProps) {
     <PostForm form={form} action={paths.accountSubscription()}>
       {effect && <p>{effect}</p>}
       <p>{t("stop.final")}</p>
+      <Instead text={instead} />
       <Loss words={credit} />
       <Checkbox
         {...confirm}

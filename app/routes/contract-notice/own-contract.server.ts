@@ -6,6 +6,7 @@ import { startOfDay } from "~/contract/calendar";
 import type { CancellationPreview } from "~/contract/notices";
 import type { Subscription } from "~/contract/subscriptions";
 import { translate } from "~/i18n/i18n.server";
+import { restInstead } from "~/i18n/rest-words.server";
 import {
   isOnHold,
   isRenewed,
@@ -41,6 +42,22 @@ export async function findLoss(
   if (kind === "cancellation") return found(credit?.onStop ?? null);
   const isOpen = subscription.withdrawalEndedDateTime === undefined;
   return found(isOpen ? (credit?.onWithdrawal ?? null) : null);
+}
+
+/**
+ * What the signed-in owner may do instead of cancelling, where their period was renewed without its notice. Whoever
+ * is not signed in is told nothing: the page does not say whether there is a contract.
+ */
+export async function findInstead(
+  visit: Visit,
+  notice: Notice,
+): Promise<ReadResult<string | null>> {
+  const email = visit.session.claims()?.identifier;
+  if (email === undefined) return NONE;
+  const read = await findSubscription(visit);
+  if (read.kind !== "found") return isForOwner(notice, email) ? read : NONE;
+  const subscription = read.value;
+  return isAbout(notice, { email, subscription }) ? found(restInstead(subscription)) : NONE;
 }
 
 /** The right to withdraw from the visitor's own contract. Nobody else is told about it. */

@@ -19,6 +19,8 @@ export type NoticeReply =
       right?: Right;
       /** When the reader's own contract ends by the cancellation, in words. */
       end?: string;
+      /** What its owner may do instead, in words. */
+      instead?: string;
       credit: LossWords;
       /** Says that the reader's own contract could not be read, and so neither right, nor end, nor credit. */
       unread?: string;

@@ -17,7 +17,7 @@ import { formatDate, formatDateTime } from "~/i18n/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameOf, kinds, type KindName } from "./kinds";
 import { NoticeForm } from "./notice-form";
-import { findAccessEnd, findEnd, findLoss, findRight } from "./own-contract.server";
+import { findAccessEnd, findEnd, findInstead, findLoss, findRight } from "./own-contract.server";
 import { Receipt, Recap } from "./steps";
 import type { NoticeReply } from "./reply";
 
@@ -94,6 +94,7 @@ export default function ContractNoticePage() {
           credit={reply.credit}
           right={reply.right}
           end={reply.end}
+          instead={reply.instead}
           unread={reply.unread}
         />
       ) : reply && "edit" in reply ? (
@@ -113,7 +114,8 @@ async function recapOf(visit: Visit, kind: KindName, recap: Notice) {
   const right = kind === "withdrawal" ? await findRight(visit, recap) : NONE;
   const loss = await findLoss(visit, kind, recap);
   const end = kind === "cancellation" ? await findEnd(visit, recap) : NONE;
-  const isUnread = [right, loss, end].some((read) => read.kind === "failed");
+  const instead = kind === "cancellation" ? await findInstead(visit, recap) : NONE;
+  const isUnread = [right, loss, end, instead].some((read) => read.kind === "failed");
   return {
     recap,
     declaration: translate("declaration", kind, { site: config().siteTitle }),
@@ -121,6 +123,7 @@ async function recapOf(visit: Visit, kind: KindName, recap: Notice) {
     ...(recap.date && { day: formatDate(recap.date) }),
     ...(right.kind === "found" && { right: right.value }),
     ...(end.kind === "found" && { end: end.value }),
+    ...(instead.kind === "found" && instead.value !== null && { instead: instead.value }),
     ...(isUnread && { unread: translate("subscription", "unreadNotice") }),
   };
 }

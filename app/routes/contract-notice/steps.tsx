@@ -6,6 +6,7 @@ import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { DefinitionList } from "~/ui/definition-list";
+import { Instead } from "~/ui/instead";
 import { Loss } from "~/ui/loss";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
@@ -27,12 +28,14 @@ type RecapProps = {
   right?: Right | undefined;
   /** When the reader's own contract ends by the cancellation. */
   end?: string | undefined;
+  /** What its owner may do instead. */
+  instead?: string | undefined;
   unread?: string | undefined;
 };
 
 /** The recap of the notice, with the button whose words the law sets (D215-2, D221-5). */
 export function Recap(props: RecapProps) {
-  const { kind, notice, declaration, day, credit, right, end, unread } = props;
+  const { kind, notice, declaration, day, credit, right, end, instead, unread } = props;
   const t = useT(kind);
   const tCancellation = useT("cancellation");
   const tWithdrawal = useT("withdrawal");
@@ -71,6 +74,7 @@ export function Recap(props: RecapProps) {
           ) : (
             <p>{end ?? (notice.date ? tCancellation("recap.effectDated") : t("recap.effect"))}</p>
           )}
+          <Instead text={instead ?? null} />
           {unread && <Notice tone="warning">{unread}</Notice>}
           <Loss words={credit} />
           <Cluster>

@@ -1,12 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { isDeadLink } from "~/api/mailed-link.server";
+import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { isUnknownCall } from "~/api/unknown-call";
 import { linkSecret } from "~/contract/primitives";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
+import { restOnDeletion } from "~/i18n/rest-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
@@ -15,6 +16,7 @@ import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
+import { Unread } from "~/ui/unread";
 
 export const meta = pageMeta;
 
@@ -24,9 +26,17 @@ export const handle = declarePage({ indexed: false, personal: true });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const token = visit.url.searchParams.get("token") ?? "";
-  const isDead = !visit.answersInPlace() && (await isDeadLink(visit, "checkReleaseLink", token));
-  if (isDead) throw await redirectWithError(visit, "releaseFailed");
-  return { page: visit.describePage({ title: visit.t("release", "title") }), token };
+  const rest = await readRest(visit, token);
+  // After a post, its own answer says what became of the link.
+  if (rest === null && !visit.answersInPlace())
+    throw await redirectWithError(visit, "releaseFailed");
+  const isUnread = rest?.kind === "failed";
+  return {
+    page: visit.describePage({ title: visit.t("release", "title") }),
+    token,
+    rest: rest?.kind === "found" ? rest.value : null,
+    unread: isUnread && visit.markUnread(visit.t("release", "restUnread")),
+  };
 }
 
 /** Deletes the old account that the link was mailed for. Its e-mail can then register again. */
@@ -56,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationReleasePage() {
-  const { token } = useLoaderData<typeof loader>();
+  const { token, rest, unread } = useLoaderData<typeof loader>();
   const t = useT("release");
   return (
     <div className="container page page--narrow stack stack--l">
@@ -71,6 +81,8 @@ export default function RegistrationReleasePage() {
         </p>
       </Notice>
       <p>{t("right")}</p>
+      {unread && <Unread text={unread} />}
+      {rest && <Notice>{rest}</Notice>}
       <Form method="post">
         <OwnerField />
         <Cluster>
@@ -83,6 +95,19 @@ export default function RegistrationReleasePage() {
       </Form>
     </div>
   );
+}
+
+/**
+ * What the deletion gives back of the running period; none where the API does not tell. Null for a link that does
+ * nothing any more: it was used, is too old, or was cut. The read uses nothing up (R-10.13).
+ */
+async function readRest(visit: Visit, token: string): Promise<ReadResult<string | null> | null> {
+  const link = linkSecret.safeParse({ token });
+  if (!link.success) return null;
+  const outcome = await visit.attempt("checkReleaseLink", { body: link.data });
+  if (outcome.ok) return found(restOnDeletion(outcome.value.payload.refundOnDeletion));
+  if (outcome.error.kind === "validation") return null;
+  return isUnknownCall("checkReleaseLink", outcome.error) ? NONE : FAILED;
 }
 
 function redirectWithError(visit: Visit, key: "releaseFailed" | "releaseUnavailable") {

@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     page: visit.describePage({ title: visit.t("reset", "update.title") }),
     token,
-    isDead: await isDeadLink(visit, "checkPasswordLink", token),
+    isDead: await isDeadLink(visit, token),
   };
 }
 

@@ -229,6 +229,7 @@ export const COLUMNS: Columns = {
     },
     order_button: keptForBooks,
     seller: keptForBooks,
+    unannounced: keptForBooks,
   },
   contract_proof: {
     subscription_uid: archived,

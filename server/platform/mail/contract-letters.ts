@@ -3,7 +3,7 @@ import { formatAmount, formatDay, formatMoment, lastDayBefore, LIMIT_DAY_MARK } 
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
 import { termsAnnex } from "./terms-annex";
-import { withCredit, withLostCredit, withUndecidedDebit } from "./with-credit";
+import { withCredit, withLostCredit, withUnannounced, withUndecidedDebit } from "./with-credit";
 
 const { letters } = catalogue;
 
@@ -72,10 +72,11 @@ type Stopped = LetterOf<"stop-confirmed"> | LetterOf<"planned-stop">;
 /** Says what a stop does to an undecided debit and to the credit. A contract on hold is paid by no debit. */
 function withStopped(
   words: Parameters<typeof createDraft>[0],
-  { undecidedDebit, credit, isOnHold }: Pick<Stopped, "undecidedDebit" | "credit" | "isOnHold">,
+  stop: Pick<Stopped, "undecidedDebit" | "credit" | "isOnHold" | "isUnannounced">,
 ) {
-  const outcome = isOnHold ? "refunded" : "stopped";
-  return withCredit(withUndecidedDebit(words, undecidedDebit, outcome), credit);
+  const outcome = stop.isOnHold ? "refunded" : "stopped";
+  const further = withUndecidedDebit(words, stop.undecidedDebit, outcome);
+  return withUnannounced(withCredit(further, stop.credit), stop);
 }
 
 /** An account that stays can order again only once the bank has decided on its debit. */
@@ -140,25 +141,30 @@ function endWords({ cause }: LetterOf<"subscription-ended">) {
 }
 
 export function accountDeleted(letter: LetterOf<"account-deleted">): Draft {
-  const { site, date, refunded, withdrawableUntil, pendingWithdrawal: pending } = letter;
-  const plain = letters.accountDeleted;
-  const words = refunded > 0 ? { ...plain, ...letters.accountDeletedRefunded } : plain;
+  const { site, date, refunded, rest, withdrawableUntil, pendingWithdrawal: pending } = letter;
+  const words = {
+    ...letters.accountDeleted,
+    ...(rest > 0 && letters.accountDeletedUnannounced),
+    ...(refunded > 0 && letters.accountDeletedRefunded),
+  };
+  const given = rest > 0 ? letters.accountDeletedRest.details : [];
   const further = [
     letter.isPaying ? letters.accountDeletedPaying.details : [],
     pending ? letters.accountDeletedPending.details : [],
     withdrawableUntil ? letters.accountDeletedWithdrawable.details : [],
   ];
-  const all = { ...words, details: words.details.concat(further.flat()) };
+  const all = { ...words, details: given.concat(words.details, further.flat()) };
   return createDraft(withLostCredit(all, letter.lostCredit), {
     values: {
       site: site.title,
       withdrawUntil: withdrawableUntil ? lastDayBefore(withdrawableUntil) : "",
       pendingAt: pending ? formatMoment(pending.receivedAt) : "",
       refundAt: pending ? formatMoment(pending.refundAt) : "",
+      rest: formatAmount(rest),
     },
     facts: [
       ["profileDeletedAt", formatMoment(date)],
-      ["refund", refunded > 0 ? formatAmount(refunded) : null],
+      ["refund", refunded + rest > 0 ? formatAmount(refunded + rest) : null],
     ],
     url: site.url,
   });

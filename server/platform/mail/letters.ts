@@ -16,6 +16,9 @@ export type Refunded = Undecided & {
 /** Cents of a debit that the bank was asked for and has not decided on: it may still succeed. Null without one. */
 type Undecided = { undecidedDebit: number | null };
 
+/** `isUnannounced`: the running period was renewed without its notice in time, so that it may be ended at once (L215-1). */
+type StopFacts = Undecided & { isUnannounced: boolean };
+
 /**
  * What the platform writes to people: each kind with the facts its text needs. Dates are ISO texts,
  * amounts cents, links absolute addresses of the site.
@@ -148,7 +151,7 @@ export type Letter =
       payUntil: string;
       payUrl: string;
     }
-  | (Undecided & {
+  | (StopFacts & {
       kind: "stop-confirmed";
       site: Site;
       receivedAt: string;
@@ -158,7 +161,7 @@ export type Letter =
       credit: StoppedCredit | null;
     })
   /** The day of a planned cancellation has come. Whoever declared it: anybody can (R-11.10). */
-  | (Undecided & {
+  | (StopFacts & {
       kind: "planned-stop";
       site: Site;
       reference: string;
@@ -191,7 +194,8 @@ export type Letter =
       withdrawableUntil: string | null;
     })
   /**
-   * `refunded`: cents that were paid for a period that will not begin. `withdrawableUntil`: the right to
+   * `refunded`: cents that were paid for a period that will not begin. `rest`: cents of the running period that are
+   * given back, as it was renewed without its notice. `withdrawableUntil`: the right to
    * withdraw from the contract outlives the account (L221-18); null when there is none. `lostCredit`:
    * cents of a credit that the end of the contract voids; null without one.
    */
@@ -200,6 +204,7 @@ export type Letter =
       site: Site;
       date: string;
       refunded: number;
+      rest: number;
       lostCredit: number | null;
       withdrawableUntil: string | null;
       /** The bank still decides on a payment. */
@@ -215,7 +220,7 @@ export type Letter =
       deletedAt: string;
       accountUrl: string;
     }
-  | (Undecided & {
+  | (StopFacts & {
       kind: "cancellation-receipt";
       site: Site;
       notice: Notice;
@@ -238,7 +243,7 @@ export type Letter =
       credit: StoppedCredit | null;
     })
   /** Other open declarations do what this one does. `endsAt`: end of access; null while it goes on. */
-  | (Undecided & {
+  | (StopFacts & {
       kind: "notice-covered";
       site: Site;
       declared: NamedNotice["kind"];
@@ -252,7 +257,7 @@ export type Letter =
    * `endsAt`: end of a contract that was stopped before; null when no contract was found.
    * `isOrderUndecided`: the bank still decides on an order, whose contract it will not stop.
    */
-  | (Undecided & {
+  | (StopFacts & {
       kind: "cancellation-without-effect";
       site: Site;
       notice: Notice;

@@ -16,7 +16,7 @@ import type {
 } from "./letters";
 import { links } from "./links";
 import { sanitizeTyped } from "./sanitize-typed";
-import { withAmount, withCredit, withUndecidedDebit } from "./with-credit";
+import { withAmount, withCredit, withUnannounced, withUndecidedDebit } from "./with-credit";
 
 const { letters } = catalogue;
 
@@ -27,7 +27,8 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   const plannedEnd = formatMoment(letter.plannedEnd);
   const all = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
   const words = withUndecidedDebit(all, letter.undecidedDebit, isOver ? "refunded" : "stopped");
-  return createDraft(withOthers(withCredit(words, letter.credit), notice), {
+  const told = withUnannounced(withCredit(words, letter.credit), letter);
+  return createDraft(withOthers(told, notice), {
     values: {
       site: site.title,
       receivedAt: formatMoment(notice.receivedAt),
@@ -63,7 +64,7 @@ export function noticeCovered(letter: LetterOf<"notice-covered">): Draft {
   const covered = isCancellation ? letters.noticeCovered : letters.withdrawalCovered;
   const outcome = isCancellation ? "stopped" : "withdrawn";
   const words = withUndecidedDebit({ ...receipt, ...covered }, letter.undecidedDebit, outcome);
-  return createDraft(withOthers(words, notice), {
+  return createDraft(withOthers(withUnannounced(words, letter), notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
     facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
     quote: declarationOf(declared, site.title),
@@ -78,7 +79,7 @@ export function cancellationWithoutEffect(letter: LetterOf<"cancellation-without
   const undecided = letter.isOrderUndecided && letters.orderUndecided;
   const all = { ...letters.cancellationReceipt, ...found, ...undecided };
   const words = withUndecidedDebit(all, letter.undecidedDebit, "stopped");
-  return createDraft(withOthers(words, notice), {
+  return createDraft(withOthers(withUnannounced(words, letter), notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
     facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
     quote: declarationOf("cancellation", site.title),

@@ -54,3 +54,12 @@ export function withUndecidedDebit(
   const line = [...letters.debitUndecided.details, ...outcomes[outcome].details].join(" ");
   return withAmount(words, [line], amount);
 }
+
+/** Says that the running period may be ended at once and its rest given back, where it was renewed without its notice. */
+export const withUnannounced = (
+  words: Parameters<typeof createDraft>[0],
+  { isUnannounced }: { isUnannounced: boolean },
+) =>
+  isUnannounced
+    ? { ...words, details: words.details.concat(letters.unannouncedPeriod.details) }
+    : words;

@@ -15,6 +15,7 @@ import {
   type Subscription,
 } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
+import { isEndableAtOnce } from "../subscriptions/unannounced";
 import { readUndecidedAmount } from "../subscriptions/undecided-debit";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../database/transaction";
@@ -121,11 +122,13 @@ export async function stopByNotice(
     : await reserveSlotOf(context, notice, subscription, stopsAt);
   const isPlanned = stopsAt !== countsFrom(notice, subscription);
   const lost = await readLost(context, subscription, { endsNow: !isPlanned || isStopped });
+  const isUnannounced = await isEndableAtOnce(context, subscription);
   const endsAt = isPlanned
     ? await planStop(context, notice, subscription, new Date(stopsAt))
     : await stopNow(context, notice, subscription);
   const isOver = subscription.ended_at !== null;
-  const receipt = { stopsAt, isPlanned, isStopped, isOver, endsAt, ...lost, slot, sendAt };
+  const told = { isPlanned, isStopped, isOver, endsAt, isUnannounced, ...lost };
+  const receipt = { ...told, stopsAt, slot, sendAt };
   await updateNotice(context.db, notice.uid, {
     subscription_uid: subscription.uid,
     repeats_uid: null,
@@ -163,13 +166,15 @@ export async function mailCancellationAgain(
   const lost = await readLost(context, subscription, { endsNow: cancelled_at !== null });
   const isOver = ended_at !== null && ended_at <= notice.received_at;
   const endsAt = endOfStopped(subscription);
-  const receipt = { stopsAt, isPlanned, isStopped, isOver, endsAt, ...lost, slot, sendAt };
+  const isUnannounced = await isEndableAtOnce(context, subscription);
+  const told = { isPlanned, isStopped, isOver, endsAt, isUnannounced, ...lost };
+  const receipt = { ...told, stopsAt, slot, sendAt };
   await mailLink(context, notice, found, receipt, mailOutcome);
 }
 
 type Receipt = Pick<
   LetterOf<"cancellation-receipt">,
-  "isPlanned" | "isStopped" | "isOver" | "endsAt" | "credit" | "undecidedDebit"
+  "isPlanned" | "isStopped" | "isOver" | "endsAt" | "credit" | "undecidedDebit" | "isUnannounced"
 > & { stopsAt: string; slot: string | null; sendAt: Date };
 
 /** Gives the cancellation a link, and mails it. */
@@ -243,11 +248,13 @@ async function mailStoppedBefore(
   found: FoundContract,
 ) {
   const undecidedDebit = await readUndecidedAmount(context.db, found.subscription);
+  const isUnannounced = await isEndableAtOnce(context, found.subscription);
   await mailWithoutEffect(context, notice, found, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,
     endsAt: endOfStopped(found.subscription),
     undecidedDebit,
+    isUnannounced,
   }));
 }

@@ -3,6 +3,7 @@ import type { LetterOf } from "../mail/letters";
 import { deleteUnsentMails } from "../mail/outbox";
 import { endOfStopped, type Subscription } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
+import { isEndableAtOnce } from "../subscriptions/unannounced";
 import { readUndecidedAmount } from "../subscriptions/undecided-debit";
 import type { SubscriptionContext } from "../subscriptions/context";
 import type { FoundContract } from "./contract";
@@ -70,6 +71,8 @@ export async function coverNotice(
   const { cancelled_at, ended_at } = subscription;
   const isRunning = cancelled_at === null && ended_at === null;
   const undecidedDebit = isRunning ? null : await readUndecidedAmount(context.db, subscription);
+  const isUnannounced =
+    notice.kind === "cancellation" && (await isEndableAtOnce(context, subscription));
   const compose: Parameters<typeof mailChange>[3] = (site, facts): LetterOf<"notice-covered"> => ({
     kind: "notice-covered",
     declared: notice.kind,
@@ -77,6 +80,7 @@ export async function coverNotice(
     notice: facts,
     endsAt: cancelled_at === null ? null : endOfStopped(subscription),
     undecidedDebit,
+    isUnannounced,
   });
   await mailChange(context, notice, found, compose, sendAt);
 }

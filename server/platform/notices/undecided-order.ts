@@ -54,6 +54,7 @@ export async function mailNothingFound(context: SubscriptionContext, notice: Not
           notice: facts,
           endsAt: null,
           undecidedDebit: null,
+          isUnannounced: false,
           ...more,
         }
       : {

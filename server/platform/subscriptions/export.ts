@@ -96,6 +96,7 @@ async function readPayments(db: Database, accountUid: string) {
     name: row.payer_name,
     button: row.order_button,
     seller: storedSeller(row),
+    isUnannounced: row.unannounced === 1,
   }));
 }
 

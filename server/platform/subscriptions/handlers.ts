@@ -1,8 +1,7 @@
-import { findAccountToRelease } from "../accounts/release-link";
 import { ok, okOrNotFound } from "../http/answers";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "./context";
-import { releaseAddress } from "./leaving";
+import { readRelease, releaseAddress } from "./leaving";
 import { listOwnPayments, readReceipt } from "./own-payments";
 import { readOwnProof } from "./proof";
 import { unsubscribe } from "./stop";
@@ -23,9 +22,6 @@ export function subscriptionHandlers(context: PaymentContext): Handlers {
     }),
     releaseAddress: async ({ body, origin }) =>
       ok(await releaseAddress(context, body.token, origin)),
-    checkReleaseLink: async ({ body }) => {
-      await findAccountToRelease(context, body.token);
-      return { status: 204 };
-    },
+    checkReleaseLink: async ({ body }) => ok(await readRelease(context, body.token)),
   };
 }

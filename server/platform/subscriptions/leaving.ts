@@ -1,6 +1,7 @@
 import { z } from "zod/v4";
 import { eraseAccount, findWithdrawalRights } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
+import type { ReleasePreview } from "../../../app/contract/subscriptions";
 import { lockAccount } from "../accounts/lock";
 import { findAccountToRelease } from "../accounts/release-link";
 import type { Database } from "../database/tables";
@@ -24,6 +25,7 @@ import { findReasonToKeep, isRefunding, selectOpenNotices } from "./kept-profile
 import { findRunning, type Subscription } from "./lookup";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
+import { readRefundOnDeletion, refundRest } from "./unannounced";
 import { mayStillBePaid } from "./undecided-debit";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -132,10 +134,24 @@ export async function releaseAddress(
   return released;
 }
 
+/**
+ * What the release would give back now; it changes nothing.
+ * @throws Refusal 400 for a link that is unknown, expired or used
+ */
+export async function readRelease(
+  context: PaymentContext,
+  secret: string,
+): Promise<ReleasePreview> {
+  const uid = await findAccountToRelease(context, secret);
+  const running = await findRunning(context.db, uid);
+  const refundOnDeletion = running ? await readRefundOnDeletion(context, running) : null;
+  return refundOnDeletion ? { refundOnDeletion } : {};
+}
+
 async function deleteNow(context: SubscriptionContext, uid: string, here: string) {
   const now = context.clock.now().toISOString();
   const running = await findRunning(context.db, uid);
-  const { refunded, lostCredit } = running ? await endNow(context, running) : NOTHING_ENDED;
+  const { refunded, rest, lostCredit } = running ? await endNow(context, running) : NOTHING_ENDED;
   await scheduleClosing(context, uid);
   const origin = running?.origin ?? here;
   const pending = await findPendingWithdrawal(context.db, uid);
@@ -147,6 +163,7 @@ async function deleteNow(context: SubscriptionContext, uid: string, here: string
     site,
     date: now,
     refunded,
+    rest,
     lostCredit,
     withdrawableUntil: right ? right.until.toISOString() : null,
     pendingWithdrawal: pending ?? null,
@@ -173,17 +190,21 @@ async function findPendingWithdrawal(db: Database, accountUid: string) {
   return { contract, receivedAt, refundAt };
 }
 
-/** Ends the subscription now. The running period is not refunded; a period paid early is. */
+/**
+ * Ends the subscription now. The running period is not refunded, unless it was renewed without its notice: then
+ * the rest of it is (L215-1). A period paid early is refunded as a whole.
+ */
 async function endNow(context: SubscriptionContext, running: Subscription) {
+  const rest = await refundRest(context, running);
   const now = context.clock.now().toISOString();
   const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
   const change = { ...stopped, grace_until: null };
   const ended = await updateSubscription(context.db, running.uid, change);
   const lostCredit = await voidUnearnedCredit(context, ended);
-  return { refunded: await refundComingPeriods(context, ended), lostCredit };
+  return { refunded: await refundComingPeriods(context, ended), rest, lostCredit };
 }
 
-const NOTHING_ENDED = { refunded: 0, lostCredit: null };
+const NOTHING_ENDED = { refunded: 0, rest: 0, lostCredit: null };
 
 /** Tells whether a refund is pending, or may follow from a withdrawal. */
 async function hasMoneyDue(context: SubscriptionContext, accountUid: string): Promise<boolean> {

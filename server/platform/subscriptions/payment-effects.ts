@@ -19,6 +19,7 @@ import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule"
 import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import { hasNothingToPay } from "./subscription";
+import { recordUnannounced } from "./unannounced";
 import { nextRetry, periodPaidBy } from "./contract-periods";
 import type { SubscriptionContext } from "./context";
 
@@ -70,9 +71,10 @@ async function applySuccess(context: SubscriptionContext, payment: Payment, outc
   const subscription = await findSubscription(context.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return refundPayment(context, payment);
   const renewed = await startNextPeriod(context, subscription, payment, outcome);
+  const paid = await recordUnannounced(context, renewed, payment);
   await startCreditDelay(context, renewed);
   await schedulePeriod(context, renewed);
-  return mailReceipt(context, renewed, payment, outcome);
+  return mailReceipt(context, renewed, paid, outcome);
 }
 
 /** Opens a contract, or refunds when another one runs: a person has one contract at a time. */

@@ -1,7 +1,7 @@
 import type { PaidOutcome } from "../ports/payment-gateway";
 import { links } from "../mail/links";
 import type { Payment } from "./payments";
-import { isStoppedBy, wasUnannounced } from "./announcements";
+import { isStoppedBy } from "./announcements";
 import { findContractName } from "./contract-name";
 import { hasNoCard } from "./due";
 import { mailOwner } from "./letters";
@@ -27,11 +27,7 @@ export async function mailReceipt(
   const service = await findContractName(context.db, subscription);
   const plannedEnd = await findPlannedEnd(context, subscription);
   const nextDebit = isDebited ? { date: periodEnd, amount: subscription.amount } : null;
-  const isUnannounced = await wasUnannounced(context, subscription, payment);
-  if (isUnannounced) {
-    const words = "renewed without its notice in time: if its person ends it, give the rest back";
-    context.log.error({ contract: reference, payment: uid }, words);
-  }
+  const isUnannounced = payment.unannounced === 1;
   await mailOwner(context, subscription, `receipt:${uid}`, (site) => ({
     kind: "receipt",
     site,

@@ -75,10 +75,22 @@ export async function refundPayment(
   return true;
 }
 
+/**
+ * The order of a refund that a person brings about, who ends a period that was renewed without its notice. Like an
+ * operator's it is of an amount; unlike theirs it was promised to its person in writing.
+ */
+export const ENDED_UNANNOUNCED = {
+  by: "the site",
+  reason: "ended by its person after a renewal without notice (L215-1)",
+} as const;
+
+const isPromised = ({ made_by, reason }: Refund) =>
+  made_by !== "operator" || reason === ENDED_UNANNOUNCED.reason;
+
 export type RefundOrder = { amount: number; by: string; reason: string };
 
 /**
- * Begins a refund that an operator ordered: the same job makes it, and another one lets access follow. The
+ * Begins a refund of an amount that was ordered: the same job makes it, and another one lets access follow. The
  * caller has checked the amount with the account locked.
  */
 export async function beginOrderedRefund(
@@ -325,11 +337,10 @@ async function giveUp(
   if (!payment) return;
   const amount = askedOf(refund, await readLeft(context.db, payment));
   report({ refund: uid, payment: payment_uid, amount, attempt }, payment);
-  if (made_by !== "operator") {
-    const isUndecided = status === "undecided";
-    if (amount > 0) await mailGivenUp(context, payment, refund, { amount, isUndecided });
-    return;
+  if (isPromised(refund) && amount > 0) {
+    await mailGivenUp(context, payment, refund, { amount, isUndecided: status === "undecided" });
   }
+  if (made_by !== "operator") return;
   const key = `${ORDERED_REFUND}:${uid}:${attempt}`;
   await scheduleFollowing(context, payment_uid, key, context.clock.now());
 }

@@ -30,6 +30,7 @@ import {
 import { findDueStop, type PlannedStop } from "./planned-stop";
 import { hasBegunRenewal, updateSubscription } from "./store";
 import { forgetPassedTerms } from "./terms-change";
+import { isEndableAtOnce } from "./unannounced";
 import { findUndecidedDebit, readUndecidedAmount } from "./undecided-debit";
 import { isStoppedByOthers } from "./unsigned-stop";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
@@ -58,6 +59,7 @@ export async function unsubscribe(
     }
     const credit = await readStoppedCredit(context.db, subscription);
     const undecidedDebit = await readUndecidedAmount(context.db, subscription);
+    const isUnannounced = await isEndableAtOnce(context, subscription);
     const { endsAt, isOver } = isStopped
       ? await takeOverStop(context, subscription, at)
       : await stopRenewal(context, subscription, at);
@@ -73,6 +75,7 @@ export async function unsubscribe(
         isOnHold: subscription.ended_at !== null,
         credit,
         undecidedDebit,
+        isUnannounced,
       }),
     );
     await scheduleClosing(context, principal.uid);
@@ -150,6 +153,7 @@ export async function confirmStop(
 ) {
   const credit = await readStoppedCredit(context.db, subscription);
   const undecidedDebit = await readUndecidedAmount(context.db, subscription);
+  const isUnannounced = await isEndableAtOnce(context, subscription);
   const { endsAt, isOver } = await stopRenewal(context, subscription, new Date(stopsAt));
   if (isOver && subscription.ended_at === null) return;
   const { received_at, undo_until } = await context.db
@@ -170,6 +174,7 @@ export async function confirmStop(
     subscriptionUrl: links.subscription(site),
     credit,
     undecidedDebit,
+    isUnannounced,
   }));
 }
 

@@ -481,7 +481,6 @@ const DISPENSABLE: Record<string, Partial<Record<EndpointName, string>>> = {
   "/withdrawal": { getUser: "the form, whose address is typed" },
   "/contact/new-ticket": { getUser: "the form, whose address is typed" },
   "/contact/link": { getUser: "the form, whose address is typed" },
-  "/registration/release?token=secret": { checkReleaseLink: "the button, which tells" },
   "/reset-password/update?token=secret": { checkPasswordLink: "the form, which tells" },
   "/logout": { getUser: "the button, without the address of the account" },
   "/desk": { getDeskCounts: "the lists without their numbers" },

@@ -142,6 +142,11 @@ export type MoneyTables = {
     order_button: string | null;
     /** What its receipt says of the seller and the VAT, as JSON; null while nothing was paid. */
     seller: string | null;
+    /**
+     * 1 where it renewed a long term whose notice had not gone out in time (L215-1), so that its person may end that
+     * at any time; null of all others.
+     */
+    unannounced: Flag | null;
   };
   refund: {
     uid: string;

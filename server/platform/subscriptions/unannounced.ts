@@ -1,0 +1,119 @@
+import { periodsOver, type Calendar } from "../../../app/contract/periods";
+import type { RefundOnDeletion } from "../../../app/contract/subscriptions";
+import type { Database } from "../database/tables";
+import { wasUnannounced } from "./announcements";
+import { whyDisputed } from "./claims";
+import type { SubscriptionContext } from "./context";
+import type { Subscription } from "./lookup";
+import { readLeft } from "./owed-refunds";
+import { findPeriodPayment, type PeriodPayment } from "./paid-period";
+import type { Payment } from "./payments";
+import { beginOrderedRefund, ENDED_UNANNOUNCED } from "./refunds";
+
+type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
+
+/** What is given back of an unannounced period if its contract ends now. */
+type Rest = { payment: PeriodPayment; amount: number };
+
+/**
+ * Records with a payment that has renewed its contract whether the notice of that renewal was missing: the trace
+ * of the mails ends after a year, and the right of its person lasts as long as the period (L215-1).
+ */
+export async function recordUnannounced(
+  context: SubscriptionContext,
+  renewed: Subscription,
+  payment: Payment,
+): Promise<Payment> {
+  if (!(await wasUnannounced(context, renewed, payment))) return payment;
+  await context.db
+    .updateTable("payment")
+    .set({ unannounced: 1 })
+    .where("uid", "=", payment.uid)
+    .execute();
+  const words = "renewed without its notice in time: its person may end it, and gets the rest back";
+  context.log.error({ contract: renewed.uid, payment: payment.uid }, words);
+  return { ...payment, unannounced: 1 };
+}
+
+/** Whether the running period of a contract was renewed without its notice, and something is left to give back. */
+export async function isEndableAtOnce(
+  context: Store,
+  subscription: Subscription,
+): Promise<boolean> {
+  return (await readRest(context, subscription)) !== null;
+}
+
+/**
+ * Reads what is given back of the running period if the contract ends now. Null where that period was announced, or
+ * nothing is left of its payment, as while a bank decides on it.
+ */
+export async function readRest(
+  { db, clock, calendar }: Store,
+  subscription: Subscription,
+): Promise<Rest | null> {
+  if (subscription.ended_at !== null) return null;
+  const payment = await findUnannouncedPayment(db, subscription, clock.now());
+  if (!payment || (await whyDisputed(db, payment.uid)) !== null) return null;
+  const left = await readLeft(db, payment);
+  const amount = Math.min(shareLeft(payment, clock.now(), calendar), left);
+  return amount > 0 ? { payment, amount } : null;
+}
+
+/** What the deletion of the account would give back now, and until when; null where nothing. */
+export async function readRefundOnDeletion(
+  context: Store,
+  subscription: Subscription,
+): Promise<RefundOnDeletion | null> {
+  const rest = await readRest(context, subscription);
+  return rest && { amount: rest.amount, untilDateTime: rest.payment.covers_until };
+}
+
+/**
+ * Begins to give back the rest of an unannounced period, once, with the end of its contract by its person:
+ * what was paid for the days that are left (L215-1). The caller has locked the account.
+ * @returns the cents that are given back
+ */
+export async function refundRest(
+  context: SubscriptionContext,
+  running: Subscription,
+): Promise<number> {
+  const rest = await readRest(context, running);
+  if (!rest) return 0;
+  await beginOrderedRefund(context, rest.payment, { ...ENDED_UNANNOUNCED, amount: rest.amount });
+  return rest.amount;
+}
+
+async function findUnannouncedPayment(
+  db: Database,
+  { uid }: Subscription,
+  now: Date,
+): Promise<PeriodPayment | undefined> {
+  const found = await db
+    .selectFrom("payment")
+    .select("uid")
+    .where("subscription_uid", "=", uid)
+    .where("unannounced", "=", 1)
+    .where("status", "=", "success")
+    .where("period_start", "is not", null)
+    .where("covers_from", "<=", now.toISOString())
+    .where("covers_until", ">", now.toISOString())
+    .executeTakeFirst();
+  return found && findPeriodPayment(db, found.uid);
+}
+
+/** The cents for the days that are left, rounded up; a day that has begun counts as left. */
+function shareLeft(
+  { amount, covers_from, covers_until }: PeriodPayment,
+  now: Date,
+  calendar: Calendar,
+): number {
+  const until = new Date(covers_until);
+  const days = countDays(new Date(covers_from), until, calendar);
+  return Math.ceil((amount * countDays(now, until, calendar)) / days);
+}
+
+/** The number of days until then, of which the last may be a part of one. */
+function countDays(from: Date, until: Date, calendar: Calendar): number {
+  const days = { anchor: from, period: { duration: 1, unit: "day" } } as const;
+  return periodsOver(new Date(until.getTime() - 1), days, calendar) + 1;
+}

@@ -1,0 +1,277 @@
+import { expect, it } from "vitest";
+import { sql, type Migration } from "kysely";
+import type { DurationUnit } from "../../app/contract/subscriptions";
+import * as unannounced from "../../server/platform/database/migrations/0061-unannounced-renewals";
+import type { PlatformOptions } from "../../server/platform";
+import { listOwed } from "../../server/platform/subscriptions/owed-refunds";
+import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { silent } from "./context";
+import type { Person } from "./funnel";
+import {
+  addFormula,
+  back,
+  DAY_MS,
+  ledgerOf,
+  mailsSentTo,
+  newestMail,
+  passDays,
+  passTo,
+  subscriber,
+  subscriptionOf,
+  undoAsShown,
+} from "./life";
+import { dispute, openSubscribed, refunds, tell } from "./reversals";
+
+/** In each mail about a period that was renewed without its notice. */
+const UNTOLD = "sans que le rappel prévu par la loi";
+const PRICE = 2500;
+
+onEachDatabase("a period that was renewed without its notice", (open) => {
+  /** Somebody whose period was renewed after a standstill that let no notice go out. */
+  async function renewed(
+    period: [number, DurationUnit] = [1, "year"],
+    isAnnounced = false,
+    options: Partial<PlatformOptions> = {},
+  ) {
+    const platform = await open(options);
+    const formula = await addFormula(platform, period);
+    const ordered = await subscriber(platform, { formula });
+    const { expires_at } = await subscriptionOf(platform, ordered);
+    if (isAnnounced) await passTo(platform, expires_at);
+    platform.clock.advance(Date.parse(expires_at) - platform.clock.now().getTime());
+    await platform.runDueJobs();
+    const person = await back(platform, ordered);
+    return { platform, person };
+  }
+
+  const payLater = (platform: TestPlatform, days: number) => {
+    platform.clock.advance(days * DAY_MS);
+    return platform.runDueJobs();
+  };
+
+  const remove = async (platform: TestPlatform, person: Person) => {
+    const { uid, token } = await back(platform, person);
+    return platform.call(`DELETE /users/${uid}`, { token });
+  };
+
+  const refundsIn = ({ database }: TestPlatform) =>
+    database.selectFrom("refund").selectAll().orderBy("created_at").orderBy("uid").execute();
+
+  const amountsIn = async (platform: TestPlatform) =>
+    (await refundsIn(platform)).map(({ amount, status }) => [amount, status]);
+
+  const offered = async (platform: TestPlatform, person: Person) => {
+    const { token } = await back(platform, person);
+    return (await platform.call("GET /subscriptions", { token })).body.payload.refundOnDeletion;
+  };
+
+  const renewalIn = ({ database }: TestPlatform) =>
+    database
+      .selectFrom("payment")
+      .selectAll()
+      .where("kind", "=", "renewal")
+      .orderBy("created_at", "desc")
+      .executeTakeFirstOrThrow();
+
+  /** Sixty days of the 366 from November 2027 are over. */
+  const REST = Math.ceil((PRICE * 306) / 366);
+
+  it("gives its rest back when the account is deleted", async () => {
+    const { platform, person } = await renewed();
+    await payLater(platform, 60);
+    const { covers_until: untilDateTime } = await renewalIn(platform);
+    expect(await offered(platform, person)).toEqual({ amount: REST, untilDateTime });
+    expect((await remove(platform, person)).status).toBe(202);
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
+    expect((await ledgerOf(platform, `deleted:${person.uid}`)).join()).toContain(`refund ${REST}`);
+    const mails = mailsSentTo(platform, person);
+    const deleted = mails.find(({ text }) => text.includes("nous avons supprimé votre profil"));
+    expect(deleted?.text).toContain("la part de son paiement qui correspond au temps restant");
+    expect(deleted?.text).toMatch(/Remboursement\s: 20,91\s€/);
+    expect(mails.some(({ text }) => text.includes("Nous avons rendu la somme"))).toBe(true);
+  });
+
+  it("is given back once, however often that is asked", async () => {
+    const { platform, person } = await renewed();
+    await payLater(platform, 60);
+    const { uid, token } = await back(platform, person);
+    const ask = () => platform.call(`DELETE /users/${uid}`, { token });
+    await Promise.all([ask(), ask(), ask()]);
+    await ask();
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
+  });
+
+  it.each([
+    ["a short period", [1, "month"], false],
+    ["an announced one", [1, "year"], true],
+  ] as const)("is told apart from %s, of which nothing goes back", async (_, period, isTold) => {
+    const { platform, person } = await renewed([...period], isTold);
+    await payLater(platform, 10);
+    expect(await offered(platform, person)).toBeUndefined();
+    await remove(platform, person);
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([]);
+    expect(mailsSentTo(platform, person).some(({ text }) => text.includes(UNTOLD))).toBe(false);
+  });
+
+  it("gives no more back than is left", async () => {
+    const { platform, person } = await renewed();
+    const { uid: paymentUid } = await renewalIn(platform);
+    const { database: db, clock } = platform;
+    const order = { paymentUid, amount: 2000, by: "Zoé", reason: "Geste" };
+    await orderRefund({ db, clock }, order);
+    await payLater(platform, 60);
+    await remove(platform, person);
+    await platform.runDueJobs();
+    expect((await amountsIn(platform)).sort()).toEqual([
+      [2000, "success"],
+      [500, "success"],
+    ]);
+  });
+
+  it("is owed, and its person told so, where no bank takes it", async () => {
+    const options = { sandbox: { refuseRefunds: true }, log: silent };
+    const { platform, person } = await renewed([1, "year"], false, options);
+    await payLater(platform, 60);
+    await remove(platform, person);
+    await passDays(platform, 6);
+    expect(await amountsIn(platform)).toEqual([[REST, "failure"]]);
+    expect(await listOwed(platform.database)).toMatchObject([
+      { amount: REST, email: person.email, why: "refused" },
+    ]);
+    const mails = mailsSentTo(platform, person).map(({ text }) => text);
+    expect(mails.filter((text) => /vous reste due[^]*20,91\s€/.test(text))).toHaveLength(1);
+  });
+
+  it("is remembered longer than the mails that tell it", async () => {
+    const { platform, person } = await renewed();
+    await platform.database.deleteFrom("mail").execute();
+    await payLater(platform, 60);
+    expect(await offered(platform, person)).toMatchObject({ amount: REST });
+  });
+
+  it("is given back by the mailed release, which names it", async () => {
+    const { platform, person } = await renewed();
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await payLater(platform, 60);
+    const body = { identifier: person.email, formula: "test", password: "une-autre-orbite" };
+    await platform.call("POST /registrations/register", { body });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    const token = /registration\/release\?token=(\S+)/.exec(text)?.[1] ?? "";
+    const asked = { body: { token } };
+    const preview = await platform.call("POST /registrations/release/check", asked);
+    expect(preview.body.payload.refundOnDeletion).toMatchObject({ amount: REST });
+    expect(await amountsIn(platform)).toEqual([]);
+    await platform.call("POST /registrations/release", asked);
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
+    expect((await platform.call("POST /registrations/release/check", asked)).status).toBe(400);
+  });
+
+  it("costs nothing twice in a race with its renewal", async () => {
+    const { platform, person } = await renewed([3, "month"]);
+    const { covers_until } = await renewalIn(platform);
+    platform.clock.advance(Date.parse(covers_until ?? "") - platform.clock.now().getTime());
+    const { uid, token } = await back(platform, person);
+    await Promise.all([platform.runDueJobs(), platform.call(`DELETE /users/${uid}`, { token })]);
+    await platform.runDueJobs();
+    const later = await platform.database
+      .selectFrom("bank_movement")
+      .select(["kind", "amount"])
+      .where("at", ">=", covers_until ?? "")
+      .execute();
+    const paid = later.map(({ kind, amount }) => (kind === "refund" ? -amount : amount));
+    expect(paid.reduce((sum, amount) => sum + amount, 0)).toBe(0);
+  });
+
+  it("is given back once in a race with an undone notice", async () => {
+    const { platform, person } = await renewed();
+    await payLater(platform, 60);
+    const body = { name: "Une Inconnue", email: person.email };
+    await platform.call("POST /cancellations", { body });
+    await passDays(platform, 0.01);
+    const { text } = await newestMail(platform, person.email);
+    const link = /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+    const { uid, token } = await back(platform, person);
+    await Promise.all([
+      undoAsShown(platform, link),
+      platform.call(`DELETE /users/${uid}`, { token }),
+    ]);
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
+  });
+
+  it("is offered in the mail of a stop", async () => {
+    const { platform, person } = await renewed();
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain(UNTOLD);
+    expect(text).toMatch(/en supprimant votre compte à la page «\sVos données\s»/);
+  });
+
+  it("is offered to the contract's own mailbox alone", async () => {
+    const { platform, person } = await renewed();
+    const reference = (await subscriptionOf(platform, person)).uid;
+    const other = { email: "autre@exemple.fr" };
+    const body = { name: "Ada Byron", email: other.email, reference };
+    await platform.call("POST /cancellations", { body });
+    await passDays(platform, 0.01);
+    expect((await newestMail(platform, person.email)).text).toContain("en supprimant votre compte");
+    const noted = mailsSentTo(platform, other);
+    expect(noted).toHaveLength(1);
+    expect(noted[0]?.text).not.toContain("Vos données");
+  });
+
+  it("is offered in the mail of a planned stop", async () => {
+    const { platform, person } = await renewed();
+    const body = { name: "Ada Byron", email: person.email, date: "2027-12-24" };
+    await platform.call("POST /cancellations", { token: person.token, body });
+    await platform.runDueJobs();
+    expect((await newestMail(platform, person.email)).text).toContain(UNTOLD);
+  });
+
+  it("is known of renewals whose receipt had said so", async () => {
+    const { platform } = await renewed();
+    const { database } = platform;
+    await database.schema.alterTable("payment").dropColumn("unannounced").execute();
+    const migration: Migration = unannounced;
+    await migration.up(database);
+    const marked = await sql<{ kind: string; unannounced: number | null }>`
+      select kind, unannounced from payment order by created_at`.execute(database);
+    expect(marked.rows).toEqual([
+      { kind: "first", unannounced: null },
+      { kind: "renewal", unannounced: 1 },
+    ]);
+  });
+});
+
+onEachDatabase("an unannounced period whose payment is disputed", (open) => {
+  it("is not given back while the bank decides", async () => {
+    const shop = await openSubscribed(open);
+    const { platform, person } = shop;
+    await platform.database
+      .updateTable("subscription")
+      .set({ period_duration: 1, period_duration_unit: "year" })
+      .execute();
+    await passDays(platform, 8);
+    platform.clock.advance(366 * DAY_MS);
+    await platform.runDueJobs();
+    const [newest] = shop.stripe.account.all("payment_intent");
+    if (!newest) throw new Error("Nothing was charged");
+    const { token } = await back(platform, person);
+    const read = async () => (await platform.call("GET /subscriptions", { token })).body.payload;
+    expect((await read()).refundOnDeletion).toMatchObject({ amount: 985 });
+    await tell(shop, "charge.dispute.created", dispute(shop, newest));
+    await platform.runDueJobs();
+    expect((await read()).refundOnDeletion).toBeUndefined();
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    await platform.runDueJobs();
+    expect(await refunds(platform)).toEqual([]);
+    expect(shop.stripe.account.all("refund")).toEqual([]);
+  });
+});
