@@ -84,7 +84,9 @@ describe("a retry", () => {
     async (status) => {
       const writes = [scripted([refusal(status)]), scripted([refusal(status)])] as const;
       await failureOf(writes[0].api.call("checkAuth", credentials));
-      await failureOf(writes[1].api.call("setMetadata", { params: { uid: "ada" }, headers: {}, body: {} }));
+      await failureOf(
+        writes[1].api.call("setMetadata", { params: { uid: "ada" }, headers: {}, body: {} }),
+      );
       expect(writes.map(({ sent }) => sent.length)).toEqual([1, 1]);
     },
   );

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { sql, type Migration } from "kysely";
 import type { DurationUnit } from "../../app/contract/subscriptions";
-import * as unannounced from "../../server/platform/database/migrations/0061-unannounced-renewals";
+import * as unannounced from "../../server/platform/database/migrations/0060-unannounced-renewals";
 import type { PlatformOptions } from "../../server/platform";
 import { listOwed } from "../../server/platform/subscriptions/owed-refunds";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";

@@ -55,7 +55,7 @@ import * as noticeNetworks from "./migrations/0056-notice-networks";
 import * as sellersOfReceipts from "./migrations/0057-sellers-of-receipts";
 import * as payersOfUndecidedOrders from "./migrations/0058-payers-of-undecided-orders";
 import * as images from "./migrations/0059-images";
-import * as unannouncedRenewals from "./migrations/0061-unannounced-renewals";
+import * as unannouncedRenewals from "./migrations/0060-unannounced-renewals";
 import { hasTable, isPostgres } from "./dialect";
 import type { Database } from "./tables";
 
@@ -117,7 +117,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0057-sellers-of-receipts": sellersOfReceipts,
   "0058-payers-of-undecided-orders": payersOfUndecidedOrders,
   "0059-images": images,
-  "0061-unannounced-renewals": unannouncedRenewals,
+  "0060-unannounced-renewals": unannouncedRenewals,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */
