@@ -127,9 +127,7 @@ function openTimeLimit(line: string, ms: number) {
     controller.abort();
   }, ms).unref();
   return {
-    get signal() {
-      return controller.signal;
-    },
+    signal: () => controller.signal,
     close: () => clearTimeout(timer),
     within: async <T>(work: () => Promise<T>): Promise<T> => {
       try {
