@@ -1,5 +1,4 @@
 import type * as Entry from "../entry.client";
-import type { Texts } from "../i18n/translate";
 import { addressesOf, decodeHandoff, embeddedHandoff, type Handoff } from "../handoff";
 import { reloadOnce } from "./reload-guard";
 
@@ -70,6 +69,8 @@ async function takeOver(handoff: Handoff, mayStart = () => true) {
   await entry.hydratePage({ ...texts, forms });
   return true;
 }
+
+type Texts = Handoff["texts"][string];
 
 /** What stands there instead of a file that a release has replaced is no JSON, and fails as a script does. */
 const read = (address: string): Promise<Texts> =>
