@@ -16,8 +16,8 @@ RUN npm ci --omit=dev \
   && find node_modules -name "*.map" -delete -o -name "*.d.[cm]ts" -delete -o -name "*.d.ts" -delete
 
 FROM ${NODE}
-# Of its own ports a container publishes only what it is told to.
-ENV NODE_ENV=production DATA_DIR=/data METRICS_HOST=0.0.0.0
+# Of its own ports a container publishes only what it is told to. Memory: docs/decisions/0067-memory.md.
+ENV NODE_ENV=production DATA_DIR=/data METRICS_HOST=0.0.0.0 MALLOC_ARENA_MAX=2
 WORKDIR /site
 # 1000 is the user `node`.
 RUN install -d -o 1000 -g 1000 -m 0700 /data

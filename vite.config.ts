@@ -91,12 +91,15 @@ function licenseIn(folder: string) {
   return `${name} ${version} (${license})\n\n${text}`;
 }
 
+/** As Remix writes it for the browser. */
+type Route = { module: string; imports?: string[] };
+
 /** Of a page that React takes over (`app/session/page-handle.ts`). */
 const HYDRATES = /hydrate:\s*"(?:whenTouched|atOnce)"/;
 
 /**
  * Leaves those routes out of the browser's list that it never needs: React takes over pages that hydrate alone,
- * and all ways to other pages are whole documents.
+ * and all ways to other pages are whole documents. What a route imports is in the page (`app/handoff.ts`).
  */
 function trimManifest(): Plugin {
   return {
@@ -109,12 +112,16 @@ function trimManifest(): Plugin {
         if (!file) throw new Error(`There is no manifest in ${ASSETS}`);
         const script = readFileSync(join(ASSETS, file), "utf8");
         const [, json = ""] = /^window\.__remixManifest=(.*?);?$/s.exec(script) ?? [];
-        const manifest = JSON.parse(json) as { routes: Record<string, { module: string }> };
+        const manifest = JSON.parse(json) as { routes: Record<string, Route> };
         const code = (module: string) => readFileSync(join("build/client", module), "utf8");
         const needed = Object.entries(manifest.routes).filter(
           ([id, { module }]) => id === "root" || HYDRATES.test(code(module)),
         );
-        const trimmed = { ...manifest, routes: Object.fromEntries(needed) };
+        const routes = needed.map(([id, { imports: _, ...route }]): [string, object] => [
+          id,
+          route,
+        ]);
+        const trimmed = { ...manifest, routes: Object.fromEntries(routes) };
         writeFileSync(join(ASSETS, file), `window.__remixManifest=${JSON.stringify(trimmed)};`);
       },
     },

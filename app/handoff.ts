@@ -15,6 +15,8 @@ export type Handoff = {
   /** What loaders and action returned, as Remix encodes it. */
   data: string;
   texts: Catalogues;
+  /** Address of the texts of all forms, which a browser keeps: in each page they were half of it. */
+  formTexts: string;
   modules: Modules;
 };
 

@@ -1,17 +1,8 @@
 import { config } from "../app/config.server";
 import { runAs } from "./current-work";
 import { log } from "./log";
+import { openedPlatform, setOpenedPlatform } from "./opened-platform";
 import { openPlatform, type Platform } from "./platform";
-
-/**
- * The host and the Remix build are two bundles. A global symbol lets both find the same platform.
- */
-const KEY = Symbol.for("cap-celeste.platform");
-
-type Holder = { [KEY]?: Promise<Platform> | undefined };
-
-// The cast is safe: nothing else writes under this symbol.
-const holder = globalThis as typeof globalThis & Holder;
 
 /**
  * Opens the embedded platform once per process, and begins its work.
@@ -19,18 +10,22 @@ const holder = globalThis as typeof globalThis & Holder;
  *   tries again
  */
 export function embeddedPlatform(): Promise<Platform> {
+  const opened = openedPlatform();
+  if (opened) return opened;
   // A request may be the first to need it, and what then runs in the background is not done for that request.
-  return (holder[KEY] ??= runAs(null, open));
+  const opening = runAs(null, open);
+  setOpenedPlatform(opening);
+  return opening;
 }
 
 /** Stops background work; requests in progress still find the platform. */
 export async function stopEmbeddedWork() {
-  await (await holder[KEY])?.stopWork();
+  await (await openedPlatform())?.stopWork();
 }
 
 export async function closeEmbeddedPlatform() {
-  const platform = holder[KEY];
-  holder[KEY] = undefined;
+  const platform = openedPlatform();
+  setOpenedPlatform(undefined);
   await (await platform)?.close();
 }
 
@@ -39,7 +34,7 @@ async function open() {
     const platform = await openPlatform({ ...config(), log: log(), jobs: true });
     return await beginOrClose(platform);
   } catch (error) {
-    holder[KEY] = undefined;
+    setOpenedPlatform(undefined);
     throw error;
   }
 }

@@ -1,7 +1,10 @@
 import cluster from "node:cluster";
 import { config, ConfigError } from "../app/config.server";
+import { keepHeapSmall } from "./heap";
 import { serve } from "./serve";
 import { runWorkers, serveMetricsOfWorkers, tellReady } from "./workers";
+
+keepHeapSmall();
 
 try {
   const settings = config();

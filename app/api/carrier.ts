@@ -1,7 +1,10 @@
 import type { Prepared } from "./prepare";
 
-/** A call on its way, with the bearer token of the moment. */
-export type Outgoing = Prepared & { bearer: string | undefined; signal: AbortSignal };
+/**
+ * A call on its way, with the bearer token of the moment. `signal` tells the end of its time; only calls that leave
+ * the process make one.
+ */
+export type Outgoing = Prepared & { bearer: string | undefined; signal: () => AbortSignal };
 
 /**
  * What came back. `text` is that of an answer from outside, which nobody has checked; `value` is JSON that

@@ -89,15 +89,19 @@ const isOpenToAll = ({ endpoint }: Prepared, { answer, withBearer }: SentAnswer)
 async function sendOnce(prepared: Prepared, options: ApiOptions): Promise<SentAnswer> {
   const { carrier, onNextToken } = options;
   const { line, name } = prepared;
-  const signal = AbortSignal.timeout(limitOf(prepared, options));
-  const bearer = options.bearer(name);
-  const outgoing = { ...prepared, bearer, signal };
-  const { status, nextToken, retryAfter, readBody } = await withinTime(line, signal, async () =>
-    carrier(outgoing),
-  );
-  if (nextToken) await onNextToken(nextToken, name);
-  const body = await withinTime(line, signal, readBody);
-  return { answer: { status, retryAfter, body }, withBearer: !!bearer };
+  const limit = openTimeLimit(line, limitOf(prepared, options));
+  try {
+    const bearer = options.bearer(name);
+    const outgoing = { ...prepared, bearer, signal: limit.signal };
+    const { status, nextToken, retryAfter, readBody } = await limit.within(async () =>
+      carrier(outgoing),
+    );
+    if (nextToken) await onNextToken(nextToken, name);
+    const body = await limit.within(readBody);
+    return { answer: { status, retryAfter, body }, withBearer: !!bearer };
+  } finally {
+    limit.close();
+  }
 }
 
 function limitOf({ endpoint }: Prepared, options: ApiOptions): number {
@@ -106,33 +110,39 @@ function limitOf({ endpoint }: Prepared, options: ApiOptions): number {
   return Math.min(timeoutMs, Math.max(least, Math.ceil(timeLeft())));
 }
 
-/** An in-process transport cannot be interrupted, so at the limit its answer is simply ignored. */
-async function withinTime<T>(
-  line: string,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      const abort = () => reject(new Error("Timeout"));
-      if (signal.aborted) return abort();
-      signal.addEventListener("abort", abort, { once: true });
-      work()
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener("abort", abort));
-    });
-  } catch (error) {
-    if (error instanceof BrokenAnswer) {
-      throw new ResponseValidationError(
-        line,
-        `${line}: the answer cannot be read, ${error.message}`,
-      );
-    }
-    throw new ProcessError(line, `${line}: no answer`, {
-      cause: error,
-      isTimeout: signal.aborted,
-    });
-  }
+/**
+ * The time of one call. An in-process transport cannot be interrupted, so at the limit its answer is simply
+ * ignored. The timer ends with the call: those of `AbortSignal.timeout` would stay for the whole limit.
+ */
+function openTimeLimit(line: string, ms: number) {
+  const controller = new AbortController();
+  let isOver = false;
+  let giveUp = () => {};
+  const over = new Promise<never>((_, reject) => (giveUp = () => reject(new Error("Timeout"))));
+  // Nobody waits for it any more when the call has its answer.
+  over.catch(() => undefined);
+  const timer = setTimeout(() => {
+    isOver = true;
+    giveUp();
+    controller.abort();
+  }, ms).unref();
+  return {
+    signal: () => controller.signal,
+    close: () => clearTimeout(timer),
+    within: async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await (isOver ? over : Promise.race([over, work()]));
+      } catch (error) {
+        if (error instanceof BrokenAnswer) {
+          throw new ResponseValidationError(
+            line,
+            `${line}: the answer cannot be read, ${error.message}`,
+          );
+        }
+        throw new ProcessError(line, `${line}: no answer`, { cause: error, isTimeout: isOver });
+      }
+    },
+  };
 }
 
 async function checkAnswer({ endpoint, line }: Prepared, sent: SentAnswer, options: ApiOptions) {

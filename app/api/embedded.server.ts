@@ -1,14 +1,18 @@
 import { CLIENT_ADDRESS, CLIENT_AGENT } from "~/contract/client-headers";
 import type { StandIn } from "~/session/stand-in.server";
 import { STAND_IN_UID } from "~/session/stand-in.server";
+import { openedPlatform } from "../../server/opened-platform";
 import type { Arriving, Carrier, Outgoing } from "./carrier";
 
 /** The people whom bearer tokens stand for, as found once for the reads of one page. */
 export type KnownSenders = Map<string, ReturnType<Platform["authenticate"]>>;
 
+/**
+ * The platform that the host has opened. Without our host it is opened here: only then is its code, which the host
+ * has too, loaded a second time.
+ */
 export async function embeddedPlatform() {
-  const embedded = await import("../../server/embedded");
-  return embedded.embeddedPlatform();
+  return openedPlatform() ?? (await import("../../server/embedded")).embeddedPlatform();
 }
 
 type Platform = Awaited<ReturnType<typeof embeddedPlatform>>;

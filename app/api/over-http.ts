@@ -36,7 +36,7 @@ function requestOf(base: string, outgoing: Outgoing): Request {
     method: endpoint.method,
     headers,
     redirect: "follow",
-    signal,
+    signal: signal(),
     ...(endpoint.request.body && { body: JSON.stringify(body) }),
   });
 }

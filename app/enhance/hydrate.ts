@@ -50,10 +50,11 @@ function isTouch({ type, target }: Event) {
 
 /** Loads all modules side by side, then starts React. Resolves to whether it did. */
 async function takeOver(handoff: Handoff, mayStart = () => true) {
-  const { context, data, modules, texts } = handoff;
-  if (modules.runtime) await load(modules.runtime);
-  const [entry] = await Promise.all([
+  const { context, data, modules, texts, formTexts } = handoff;
+  if (import.meta.env.DEV && modules.runtime) await load(modules.runtime);
+  const [entry, forms] = await Promise.all([
     load<typeof Entry>(modules.entry),
+    read(formTexts),
     ...addressesOf(modules).map((address) => load(address)),
   ]);
   if (!mayStart()) return false;
@@ -65,8 +66,15 @@ async function takeOver(handoff: Handoff, mayStart = () => true) {
     __remixContext: { ...context, stream: new Response(data).body },
     __remixRouteModules: Object.fromEntries(await Promise.all(routes)),
   });
-  await entry.hydratePage(texts);
+  await entry.hydratePage({ ...texts, forms });
   return true;
 }
+
+type Texts = Handoff["texts"][string];
+
+/** What stands there instead of a file that a release has replaced is no JSON, and fails as a script does. */
+const read = (address: string): Promise<Texts> =>
+  // The cast is safe: it is a file of our own build.
+  fetch(address).then((answer) => answer.json() as Promise<Texts>);
 
 const load = <Module>(address: string): Promise<Module> => import(/* @vite-ignore */ address);

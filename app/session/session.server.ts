@@ -9,6 +9,8 @@ export class Session {
   #data: SessionData;
   #changed = false;
   #taken: FlashMessage[] = [];
+  /** The claims of the last token that was read: a page asks for them a dozen times. */
+  #read: { token: string; claims: TokenClaims | null } | undefined;
 
   constructor(data: SessionData) {
     this.#data = data;
@@ -39,7 +41,7 @@ export class Session {
   claims(provider: ProviderName = "default"): TokenClaims | null {
     const token = this.token(provider);
     if (!token) return null;
-    const claims = readClaims(token);
+    const claims = this.#claimsOf(token);
     if (claims && isCurrent(claims)) return claims;
     this.disconnect(provider);
     return null;
@@ -97,8 +99,13 @@ export class Session {
    */
   #owner(): string | undefined {
     const { person, tokens } = this.#data;
-    const claims = tokens?.default === undefined ? null : readClaims(tokens.default);
+    const claims = tokens?.default === undefined ? null : this.#claimsOf(tokens.default);
     return person ?? (claims ? fingerprintOf(claims) : undefined);
+  }
+
+  #claimsOf(token: string): TokenClaims | null {
+    if (this.#read?.token !== token) this.#read = { token, claims: readClaims(token) };
+    return this.#read.claims;
   }
 
   /** Adds a message for the next page. A message that is already waiting is not added twice. */

@@ -189,6 +189,18 @@ describe("the time limit", () => {
     expect(await failureOf(api.call("getBankingService", {}))).toBeInstanceOf(ProcessError);
   });
 
+  it("ends with the call that it is for", async () => {
+    vi.useFakeTimers();
+    try {
+      const { api } = scripted([service, () => refusal(404)]);
+      await api.call("getBankingService", {});
+      await api.attempt("getBankingService", {});
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("keeps the token of an answer cut off", async () => {
     const tokens: string[] = [];
     const headers = { "next-token": "nouveau" };
@@ -208,13 +220,13 @@ describe("the time that calls of a page share", () => {
   function slow(seconds: number, answer: () => Response) {
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => now);
-    const limits = vi.spyOn(AbortSignal, "timeout");
+    const limits = vi.spyOn(globalThis, "setTimeout");
     const steps = Array.from({ length: 6 }, () => () => {
       now += seconds * 1_000;
       return answer();
     });
     const { api, sent } = scripted(steps, { timeLeft: openTimeBudget().left });
-    return { api, sent, limits: () => limits.mock.calls.map(([ms]) => ms) };
+    return { api, sent, limits: () => limits.mock.calls.map(([, ms]) => ms) };
   }
 
   it("leaves each call what those before it left", async () => {

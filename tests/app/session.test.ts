@@ -73,6 +73,17 @@ describe("a sealed value", () => {
     }
   });
 
+  it("does not open with a shorter tag or another header", async () => {
+    const [header = "", key, iv, text, tag = ""] = (await seal(data, ["un"], DAY)).split(".");
+    const other = Buffer.from('{"enc":"A256GCM","alg":"dir"}').toString("base64url");
+    for (const [first, last] of [
+      [header, Buffer.from(tag, "base64url").subarray(0, 12).toString("base64url")],
+      [other, tag],
+    ]) {
+      expect(await unseal([first, key, iv, text, last].join("."), ["un"])).toBeNull();
+    }
+  });
+
   it.each(["", "a", "....", "a.b.c", tokenOf("x"), "é".repeat(9), "a.".repeat(9_999)])(
     "does not open from malformed text like %.20s",
     async (rubbish) => {

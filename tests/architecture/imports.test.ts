@@ -77,6 +77,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/log.server",
     "server/current-work",
     "server/embedded",
+    "server/opened-platform",
     "server/passed-sites",
   ],
   "server/platform/": [

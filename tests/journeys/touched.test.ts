@@ -258,6 +258,22 @@ describe("a form that React takes over", () => {
     expect(errors).toEqual([]);
   });
 
+  it("takes over with the next touch when its texts were missing", async () => {
+    const page = await reader();
+    const errors = watchErrors(page);
+    const replaced = { status: 404, contentType: "text/html", body: "<p>Introuvable" };
+    await page.route(/forms-.*\.json/, (route) => route.fulfill(replaced), { times: 1 });
+    await page.goto(paths.login());
+    const [missing] = await Promise.all([
+      page.waitForResponse(/forms-.*\.json/),
+      page.locator("[name=email]").pressSequentially("personne@exemple.fr"),
+    ]);
+    expect(missing.status()).toBe(404);
+    await touch(page);
+    expect(await page.locator("[name=email]").inputValue()).toBe("personne@exemple.fr");
+    expect(errors).toEqual([]);
+  });
+
   it("works again after a reload and after Back", async () => {
     const page = await reader();
     await page.goto(paths.contactNewTicket());

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createRequestHandler, type AppLoadContext, type ServerBuild } from "@remix-run/node";
+import { matchRoutes } from "@remix-run/react";
 import type { Preferences } from "../../../app/session/preferences.server";
 import type { StandIn } from "../../../app/session/stand-in.server";
 import { currentRequest, runAs } from "../../current-work";
+import { remembered } from "../../remembered";
 import { isApiPath, isReadMethod, type HostContext } from "./request";
 
 export type Pages = {
@@ -23,7 +25,7 @@ export type ForMany = { preferences: Preferences } & ({ standIn: StandIn } | { f
  * new object per request: it keys the session.
  */
 export function pages(build: ServerBuild, stopping: AbortSignal, workerPlace = 0): Pages {
-  const handle = createRequestHandler(build, "production");
+  const handle = pageHandler(build);
   const handleApi = apiHandler(build);
   return {
     answer: (context) => {
@@ -51,6 +53,49 @@ function asRequest<T>(work: (requestId: string) => T): T {
   const requestId = currentRequest()?.requestId ?? randomUUID();
   return runAs({ requestId }, () => work(requestId));
 }
+
+type Handler = ReturnType<typeof createRequestHandler>;
+
+/**
+ * Answers pages and their data. Remix compares an address with all routes, four to six times a request, and
+ * renders a page with all of them: a tenth of what a page takes. Here each page has a handler that knows the root
+ * and this page alone.
+ */
+function pageHandler(build: ServerBuild): Handler {
+  const routes = Object.values(build.routes).flatMap((route) => route ?? []);
+  const pages = routes.filter(({ parentId }) => parentId === "root");
+  if (pages.length !== routes.length - 1) throw new Error("Each page is a route of its own");
+  const tree = pages.map(({ id, path, index, caseSensitive }) =>
+    index ? { id, index } : { id, path: path ?? "", caseSensitive: caseSensitive ?? false },
+  );
+  const idOf = remembered((path) => matchRoutes(tree, path)?.at(-1)?.route.id);
+  const handlers = new Map<string, Handler>();
+  const whole = createRequestHandler(build, "production");
+  return (request, context) => {
+    const id = idOf(pagePath(new URL(request.url)));
+    if (id === undefined) return whole(request, context);
+    const handler =
+      handlers.get(id) ?? createRequestHandler(withRoutes(build, ["root", id]), "production");
+    handlers.set(id, handler);
+    return handler(request, context);
+  };
+}
+
+/** The build without its other routes. */
+function withRoutes(
+  { assets, routes, ...build }: ServerBuild,
+  ids: readonly string[],
+): ServerBuild {
+  const only = <T>(all: Record<string, T>) =>
+    Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));
+  return { ...build, routes: only(routes), assets: { ...assets, routes: only(assets.routes) } };
+}
+
+/** Also of a request for the data of a page, whose address Remix reads the same way. */
+const pagePath = ({ pathname }: URL) =>
+  pathname.endsWith(".data")
+    ? pathname.slice(0, -".data".length).replace(/^\/_root$/, "/")
+    : pathname;
 
 /**
  * Answers calls of `/api` by their route, as Remix would. To find that route, and to prepare what a page

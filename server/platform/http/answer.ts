@@ -86,9 +86,10 @@ async function readCall(
   const { params, search, headers, origin, clientAddress, clientAgent } = sent;
   const body = await sent.readBody(shape, { ...JSON_LIMITS, ...shape.limits });
   if (shape.authorization === "bearer" && !authenticated) throw unauthorized();
-  if (shape.params && !shape.params.safeParse(params).success) throw notFound();
+  const named = shape.params?.safeParse(params);
+  if (named?.success === false) throw notFound();
   return {
-    params: shape.params?.parse(params),
+    params: named?.data,
     query: shape.query && parse(shape.query, decodeQuery(search)),
     headers: shape.headers && parse(shape.headers, headers()),
     body: shape.body && parse(shape.body, body),
