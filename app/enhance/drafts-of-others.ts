@@ -20,7 +20,7 @@ export function passOnDrafts(viewer: string, before: string | undefined) {
   }
   sessionStorage.setItem(FORMS, JSON.stringify(forms));
   for (const name of Object.keys(sessionStorage)) {
-    const [, owner, rest] = /^draft:(.*?):(.*)$/.exec(name) ?? [];
+    const [, owner, rest] = /^draft:([^:]*):(.*)$/.exec(name) ?? [];
     if (owner === undefined || rest === undefined || owner === viewer) continue;
     const own = passedOn(owner, rest);
     const draft = sessionStorage.getItem(name);
