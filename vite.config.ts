@@ -72,6 +72,11 @@ function writeLicenses(): Plugin {
       );
       const folders = modules.flatMap((id) => PACKAGE.exec(id)?.[0] ?? []);
       const source = [...new Set(folders)].sort().map(licenseIn).join("\n\n");
+      for (const file of Object.values(bundle)) {
+        // Only these chunks have anything of a package in them.
+        const isOfPackages = file.type === "chunk" && file.moduleIds.some((id) => PACKAGE.test(id));
+        if (isOfPackages) file.code = `/* /${LICENSES} */\n${file.code}`;
+      }
       this.emitFile({ type: "asset", fileName: LICENSES, source });
     },
   };
@@ -92,7 +97,13 @@ function licenseIn(folder: string) {
 }
 
 /** As Remix writes it for the browser. */
-type Route = { module: string; imports?: string[] };
+type Route = { module: string; imports?: string[]; css?: string[] };
+
+/** Nobody reads what a route imports, and what is missing is read as no. */
+function withoutUnread({ imports: _, css = [], ...route }: Route): object {
+  const said = Object.entries(route).filter(([, value]) => (value as unknown) !== false);
+  return { ...Object.fromEntries(said), ...(css.length > 0 && { css }) };
+}
 
 /** Of a page that React takes over (`app/session/page-handle.ts`). */
 const HYDRATES = /hydrate:\s*"(?:whenTouched|atOnce)"/;
@@ -117,10 +128,7 @@ function trimManifest(): Plugin {
         const needed = Object.entries(manifest.routes).filter(
           ([id, { module }]) => id === "root" || HYDRATES.test(code(module)),
         );
-        const routes = needed.map(([id, { imports: _, ...route }]): [string, object] => [
-          id,
-          route,
-        ]);
+        const routes = needed.map(([id, route]): [string, object] => [id, withoutUnread(route)]);
         const trimmed = { ...manifest, routes: Object.fromEntries(routes) };
         writeFileSync(join(ASSETS, file), `window.__remixManifest=${JSON.stringify(trimmed)};`);
       },
@@ -167,7 +175,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       module: true,
       ecma: 2020,
       compress: { passes: 3, pure_getters: true },
-      format: { comments: false, preamble: `/* /${LICENSES} */` },
+      format: { comments: false },
     },
     rollupOptions: isSsrBuild
       ? {}

@@ -83,13 +83,13 @@ export function Layout({ children }: { children: ReactNode }) {
   const { buildId, shell } = useRender();
   const t = useT("site");
   const { personal = false } = useShownHandle() ?? {};
-  const viewer = useRouteLoaderData<typeof loader>("root")?.viewer;
+  const data = useRouteLoaderData<typeof loader>("root");
   return (
     <html
       lang="fr"
       data-build={buildId}
       data-personal={personal ? "" : undefined}
-      data-viewer={viewer ? `vip:${viewer.vip} coach:${viewer.coach}` : undefined}
+      data-viewer={data?.owner}
       data-failed={t("title.failed", { title: "" })}
       suppressHydrationWarning
     >
