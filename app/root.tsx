@@ -83,13 +83,15 @@ export function Layout({ children }: { children: ReactNode }) {
   const { buildId, shell } = useRender();
   const t = useT("site");
   const { personal = false } = useShownHandle() ?? {};
-  const data = useRouteLoaderData<typeof loader>("root");
+  const viewer = useRouteLoaderData<typeof loader>("root")?.viewer;
   return (
     <html
       lang="fr"
       data-build={buildId}
       data-personal={personal ? "" : undefined}
-      data-viewer={data?.owner}
+      data-viewer={
+        viewer ? `vip:${viewer.vip} coach:${viewer.coach}` : viewer === null ? "" : undefined
+      }
       data-failed={t("title.failed", { title: "" })}
       suppressHydrationWarning
     >

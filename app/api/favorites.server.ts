@@ -2,6 +2,7 @@ import type { Metadata } from "~/contract/accounts";
 import type { ArticleSummary } from "~/contract/content";
 import type { Visit } from "~/session/visit.server";
 import type { ArticleCardData } from "~/ui/article-card";
+import { translate } from "~/i18n/i18n.server";
 import { articleCardOf } from "./cards.server";
 import { FAILED, found, type ReadResult } from "./read-result";
 import { findReference, type Reference } from "./reference.server";
@@ -10,8 +11,9 @@ import { findReference, type Reference } from "./reference.server";
 const PAGE_LENGTH = 20;
 
 /** What the list of favorites shows of an article. */
-export type Favorite = Pick<ArticleCardData, "uid" | "href" | "title" | "readingMinutes"> & {
-  category?: string;
+export type Favorite = Pick<ArticleCardData, "uid" | "href" | "title"> & {
+  /** Category and reading time, in words. */
+  about: string;
 };
 
 export type Favorites = {
@@ -58,5 +60,6 @@ async function findArticles(
 
 function favoriteOf(article: ArticleSummary, reference: Reference): Favorite {
   const { uid, href, title, readingMinutes, category } = articleCardOf(article, reference);
-  return { uid, href, title, readingMinutes, ...(category && { category: category.name }) };
+  const minutes = translate("ui", "article.minutes", { count: readingMinutes });
+  return { uid, href, title, about: category ? `${category.name}, ${minutes}` : minutes };
 }

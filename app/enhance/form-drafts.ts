@@ -41,6 +41,12 @@ export function keepFormDrafts() {
   addEventListener("submit", ({ target }) => keep(target as HTMLFormElement, true));
   addEventListener(FORM_DRAFTS, renew);
   renew();
+  // What the browser has restored may be somebody else's, who has signed out since: the draft tells whose it is.
+  const restore = () => {
+    for (const form of document.querySelectorAll<HTMLFormElement>("[data-draft]")) form.reset();
+    renew();
+  };
+  addEventListener("pageshow", restore, { once: true });
 }
 
 /** Each person has their own, so that nobody who signs in later in the same tab meets it. */

@@ -8,7 +8,7 @@ type DefinitionListProps = {
 };
 
 export function DefinitionList({ items, sentences = false }: DefinitionListProps) {
-  const shown = items.filter(({ value }) => value !== undefined && value !== null && value !== "");
+  const shown = items.filter(({ value }) => value || value === 0);
   if (shown.length === 0) return null;
   return (
     <dl className={`definitions${sentences ? " definitions--sentences" : ""}`}>

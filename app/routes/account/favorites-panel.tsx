@@ -48,16 +48,13 @@ export function FavoritesPanel({ favorites }: { favorites: ReadResult<Favorites>
 }
 
 function ArticleLinks({ articles }: { articles: Favorite[] }) {
-  const t = useT("ui");
   if (articles.length === 0) return null;
   return (
     <ul className="rows">
-      {articles.map(({ uid, href, title, category, readingMinutes }) => (
+      {articles.map(({ uid, href, title, about }) => (
         <li key={uid}>
           <a href={href}>{title}</a>
-          <span className="soft small">
-            {[category, t("article.minutes", { count: readingMinutes })].filter(Boolean).join(", ")}
-          </span>
+          <span className="soft small">{about}</span>
         </li>
       ))}
     </ul>

@@ -13,13 +13,19 @@ import { Unread } from "~/ui/unread";
 
 type ProfileProps = {
   email: string;
-  name: ReadResult<string | null>;
+  /** Null for a coach who subscribes to nothing: who answers persons is named by the site's owner. */
+  name: ReadResult<string | null> | null;
   reply: FormReply | undefined;
 };
 
 export function ProfilePanel({ email, name, reply }: ProfileProps) {
   const t = useT("account");
-  const storedName = name.kind === "found" ? name.value : null;
+  const storedName = name?.kind === "found" ? name.value : null;
+  const isUnread = name?.kind === "failed";
+  const { form, fields, control } = useReply<{ name: string }>("profile-form", reply, {
+    name: storedName ?? "",
+  });
+  useLateName(fields.name.id, storedName, isUnread);
   return (
     <Panel title={t("profile")} id="profile">
       <DefinitionList
@@ -27,53 +33,29 @@ export function ProfilePanel({ email, name, reply }: ProfileProps) {
           { term: t("email"), value: <span className="notranslate">{email}</span> },
           {
             term: t("coachingName"),
-            value: name.kind === "failed" ? undefined : (storedName ?? t("noName")),
+            value: storedName ?? (name && !isUnread ? t("noName") : null),
           },
         ]}
       />
-      {name.kind === "failed" && <Unread text={t("unread.profile")} again={null} />}
-      <NameForm name={storedName} isUnread={name.kind === "failed"} reply={reply} />
+      {isUnread && <Unread text={t("unread.profile")} again={null} />}
+      {name && (
+        <PostForm form={form}>
+          <TextInput
+            {...control(fields.name)}
+            label={t("name.label")}
+            hint={t("name.hint")}
+            autoComplete="nickname"
+            data-check="personName"
+            maxLength={NAME_LENGTH.max}
+            required
+          />
+          <SendButton name="intent" value="name">
+            {t("name.submit")}
+          </SendButton>
+          {isUnread && <RestoreButton>{t("name.again")}</RestoreButton>}
+        </PostForm>
+      )}
     </Panel>
-  );
-}
-
-/** The profile of a coach who subscribes to nothing: who answers persons is named by the site's owner. */
-export function TeamPanel({ email }: Pick<ProfileProps, "email">) {
-  const t = useT("account");
-  return (
-    <Panel title={t("profile")} id="profile">
-      <DefinitionList
-        items={[{ term: t("email"), value: <span className="notranslate">{email}</span> }]}
-      />
-      <p>{t("teamName")}</p>
-    </Panel>
-  );
-}
-
-type NameFormProps = Pick<ProfileProps, "reply"> & { name: string | null; isUnread: boolean };
-
-function NameForm({ name, isUnread, reply }: NameFormProps) {
-  const { form, fields, control } = useReply<{ name: string }>("profile-form", reply, {
-    name: name ?? "",
-  });
-  const t = useT("account");
-  useLateName(fields.name.id, name, isUnread);
-  return (
-    <PostForm form={form}>
-      <TextInput
-        {...control(fields.name)}
-        label={t("name.label")}
-        hint={t("name.hint")}
-        autoComplete="nickname"
-        data-check="personName"
-        maxLength={NAME_LENGTH.max}
-        required
-      />
-      <SendButton name="intent" value="name">
-        {t("name.submit")}
-      </SendButton>
-      {isUnread && <RestoreButton>{t("name.again")}</RestoreButton>}
-    </PostForm>
   );
 }
 

@@ -17,7 +17,7 @@ import { DataPanel } from "./data-panel";
 import { FavoritesPanel } from "./favorites-panel";
 import { schemas, formNames, type FormName } from "./form";
 import { PasswordPanel } from "./password-panel";
-import { ProfilePanel, TeamPanel } from "./profile-panel";
+import { ProfilePanel } from "./profile-panel";
 import { SessionsPanel } from "./sessions-panel";
 import { findSessions } from "./sessions.server";
 import { submitByForm } from "./submit.server";
@@ -48,12 +48,17 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.describePage({ title: visit.t("account", "title") }),
     // If the read failed, the session knows the e-mail too.
     email: user.kind === "found" ? user.value.payload.email : emailOf(visit),
-    name: mapResult(metadata, ({ profile }) => profile?.name ?? null),
-    subscription: mapResult(subscribed, toWords),
+    name: isSubscriber ? mapResult(metadata, ({ profile }) => profile?.name ?? null) : null,
+    subscription:
+      isSubscriber || subscribed.kind !== "none" ? mapResult(subscribed, toWords) : null,
     statement: mapResult(bank, ({ payload }) => payload),
-    favorites: await findFavorites(visit, metadata, visit.url.searchParams.get("favorites")),
+    favorites: isSubscriber
+      ? await findFavorites(visit, metadata, visit.url.searchParams.get("favorites"))
+      : null,
     sessions,
-    isSubscriber,
+    lead: isSubscriber
+      ? visit.t("account", "lead")
+      : `${visit.t("account", "teamLead")} ${visit.t("account", "teamName")}`,
   };
 }
 
@@ -66,24 +71,18 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountPage() {
-  const { email, name, subscription, statement, favorites, sessions, isSubscriber } =
+  const { email, name, subscription, statement, favorites, sessions, lead } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & { form?: FormName }>();
   const t = useT("account");
   const replyTo = (form: FormName) => (reply?.form === form ? reply : undefined);
   return (
     <div className="container page stack stack--l">
-      <PageHeading title={t("title")} lead={t(isSubscriber ? "lead" : "teamLead")} />
+      <PageHeading title={t("title")} lead={lead} />
       <div className="panels panels--flow">
-        {isSubscriber ? (
-          <ProfilePanel email={email} name={name} reply={replyTo("name")} />
-        ) : (
-          <TeamPanel email={email} />
-        )}
-        {(isSubscriber || subscription.kind !== "none") && (
-          <SubscriptionPanel subscription={subscription} statement={statement} />
-        )}
-        {isSubscriber && <FavoritesPanel favorites={favorites} />}
+        <ProfilePanel email={email} name={name} reply={replyTo("name")} />
+        {subscription && <SubscriptionPanel subscription={subscription} statement={statement} />}
+        {favorites && <FavoritesPanel favorites={favorites} />}
         <PasswordPanel email={email} reply={replyTo("password")} />
         <SessionsPanel
           sessions={sessions}

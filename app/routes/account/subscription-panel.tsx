@@ -34,7 +34,15 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
         { term: t("credits"), value: subscription.value.credits },
         {
           term: t("statement"),
-          value: statement.kind === "none" ? null : <Statement statement={statement} />,
+          // The name on the bank statement.
+          value:
+            statement.kind === "found" ? (
+              <a href={statement.value.url} className="notranslate" rel="noreferrer">
+                {statement.value.name}
+              </a>
+            ) : (
+              statement.kind === "failed" && t("unread.statement")
+            ),
         },
       ]}
       sentences={[{ term: t("creditState"), value: subscription.value.credit?.state }]}
@@ -52,17 +60,5 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
         </p>
       )}
     </SubscriptionFacts>
-  );
-}
-
-/** The name on the bank statement. */
-function Statement({ statement }: Pick<SubscriptionProps, "statement">) {
-  const t = useT("account");
-  if (statement.kind !== "found") return t("unread.statement");
-  const { name, url } = statement.value;
-  return (
-    <a href={url} className="notranslate" rel="noreferrer">
-      {name}
-    </a>
   );
 }
