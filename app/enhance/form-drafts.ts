@@ -43,7 +43,9 @@ export function keepFormDrafts() {
   renew();
   // What the browser has restored may be somebody else's, who has signed out since: the draft tells whose it is.
   const restore = () => {
-    for (const form of document.querySelectorAll<HTMLFormElement>("[data-draft]")) form.reset();
+    for (const form of document.querySelectorAll<HTMLFormElement>("[data-draft]"))
+      // Somebody may have typed here before this script arrived.
+      if (!form.contains(document.activeElement)) form.reset();
     renew();
   };
   addEventListener("pageshow", restore, { once: true });
