@@ -1,18 +1,11 @@
-import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { afterAll, beforeAll, vi } from "vitest";
 import type { EndpointName } from "~/contract/endpoints";
 import { endpoints } from "~/contract/endpoints";
 import { tokenOf } from "../app/people";
 import { openPages, type Fields, type PageAnswer } from "../support/pages";
+import { holdCallLimits } from "./call-limits";
 import { LIES, openLyingApi, type Lie } from "./lying-api";
 import { ACL, isMembersButton, lostFields, type Person } from "./posted-forms";
-
-/** Controllers of the calls' time limits. The test aborts silent calls itself, to save 20 seconds. */
-const waits = new Set<AbortController>();
-const endWaits = () =>
-  setTimeout(() => {
-    for (const wait of waits) wait.abort();
-    waits.clear();
-  }, 20);
 
 export type Check = (answer: PageAnswer, how: Lie, call: EndpointName) => string[];
 /**
@@ -23,7 +16,8 @@ type Requests = Record<"read" | "send", () => Promise<PageAnswer>> & { path: str
 
 /** The site with an API whose calls fail as told, and requests of each person to it. */
 export async function openFailingCalls(env: Record<string, string> = {}) {
-  const api = await openLyingApi(endWaits);
+  const limits = holdCallLimits();
+  const api = await openLyingApi(limits.endSoon);
   afterAll(() => api.close());
   const { visitor } = openPages({ API_URL: api.url, ...env });
 
@@ -31,13 +25,7 @@ export async function openFailingCalls(env: Record<string, string> = {}) {
   let now = Date.now();
   beforeAll(() => {
     vi.useFakeTimers({ toFake: ["Date"], now });
-    vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
-      const wait = new AbortController();
-      waits.add(wait);
-      return wait.signal;
-    });
   });
-  afterEach(() => waits.clear());
   afterAll(() => vi.useRealTimers());
 
   const cookies = new Map<Person, string>();
@@ -88,7 +76,7 @@ export async function openFailingCalls(env: Record<string, string> = {}) {
         api.tell({ call, how });
         const answer = await send();
         const found = [
-          ...wrongIn(answer, right, how),
+          ...wrongIn(answer, right, how, path),
           ...repeatedIn(api.calls, derives ? withFormula(usual) : usual),
           ...ledOnBy(answer, path, how, call),
           ...(isElsewhere(answer, how) ? [] : check(answer, how, call)),
@@ -102,7 +90,7 @@ export async function openFailingCalls(env: Record<string, string> = {}) {
           // The call was asked for again, and nobody noticed.
           if (looksLike(answer, healthy)) continue;
           const found = [
-            ...wrongIn(answer, right, how),
+            ...wrongIn(answer, right, how, path),
             ...repeatedIn(api.calls, usual),
             ...ledOnBy(answer, path, how, call),
             ...check(answer, how, call),
@@ -189,12 +177,16 @@ const LEADS_ON: readonly LeadingOn[] = [
 /** Texts that say that there is nothing. */
 const NOTHING = /\baucune?s?\b|n’avez pas|pas d’abonnement|introuvable|n’a jamais existé|rien à/gi;
 
-function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie): string[] {
+/** Pages that say rightly that no account is open, to somebody whose session was ended elsewhere. */
+const OF_SIGNED_OUT = ["/logout"];
+
+function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie, path: string): string[] {
   const { status, dom, html, headers } = answer;
   if (status >= 300 && status < 400) return [];
   const said = dom.querySelector("main")?.text ?? "";
   const usual: string[] = right.dom.querySelector("main")?.text.match(NOTHING) ?? [];
-  const nothing = how === 404 ? [] : (said.match(NOTHING) ?? []);
+  const isNothing = how === 404 || (how === 401 && OF_SIGNED_OUT.includes(path));
+  const nothing = isNothing ? [] : (said.match(NOTHING) ?? []);
   const isFile = status === 200 && headers.get("content-type")?.includes("json");
   return [
     ...(dom.querySelector("main h1") || isFile ? [] : ["is no page of ours"]),

@@ -1,4 +1,4 @@
-import type { Favorite, Favorites } from "~/api/favorites.server";
+import type { Favorite, Favorites } from "./favorites.server";
 import type { ReadResult } from "~/api/read-result";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";

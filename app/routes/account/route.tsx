@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findFavorites } from "~/api/favorites.server";
+import { findFavorites } from "./favorites.server";
 import { mapResult, NONE } from "~/api/read-result";
 import { findMetadata } from "~/api/profile.server";
 import { findSubscribed, type Subscribed } from "~/api/subscription.server";

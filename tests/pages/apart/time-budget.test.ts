@@ -2,30 +2,17 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { REQUEST_TIMEOUT_MS } from "~/contract/limits";
 import { tokenOf } from "../../app/people";
 import { openPages } from "../../support/pages";
+import { holdCallLimits } from "../call-limits";
 import { openLyingApi } from "../lying-api";
 import { ACL, FORMS, T, type Person } from "../posted-forms";
 
-/** The limits of the calls that wait. */
-const waits = new Map<AbortController, number>();
-
-/** A moment later all calls of the same time wait: the clock then goes on to the end of the longest. */
-const endWaits = () =>
-  setTimeout(() => {
-    vi.advanceTimersByTime(Math.max(0, ...waits.values()));
-    for (const wait of waits.keys()) wait.abort();
-    waits.clear();
-  }, 20);
-
-const api = await openLyingApi(endWaits);
+// Nobody waits: the clock goes on to the end of the longest of the limits.
+const limits = holdCallLimits((ms) => vi.advanceTimersByTime(ms));
+const api = await openLyingApi(limits.endSoon);
 const { visitor } = openPages({ API_URL: api.url });
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
-    const wait = new AbortController();
-    waits.set(wait, ms);
-    return wait.signal;
-  });
 });
 afterAll(async () => {
   vi.useRealTimers();

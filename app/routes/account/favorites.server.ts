@@ -3,9 +3,9 @@ import type { ArticleSummary } from "~/contract/content";
 import type { Visit } from "~/session/visit.server";
 import type { ArticleCardData } from "~/ui/article-card";
 import { translate } from "~/i18n/i18n.server";
-import { articleCardOf } from "./cards.server";
-import { FAILED, found, type ReadResult } from "./read-result";
-import { findReference, type Reference } from "./reference.server";
+import { articleCardOf } from "~/api/cards.server";
+import { FAILED, found, type ReadResult } from "~/api/read-result";
+import { findReference, type Reference } from "~/api/reference.server";
 
 /** Favorites on one page, of the thousand that are kept at most. One read of the API finds them. */
 const PAGE_LENGTH = 20;
