@@ -1,10 +1,5 @@
 import { isRouteErrorResponse } from "@remix-run/react";
-import {
-  ApiError,
-  ProcessError,
-  ResponseValidationError,
-  UnexpectedStatusError,
-} from "~/api/errors";
+import { isFailure, type Failure } from "~/api/errors";
 import type { Endpoint } from "~/contract/endpoint";
 import { endpoints } from "~/contract/endpoints";
 import { config } from "~/config.server";
@@ -49,7 +44,7 @@ function nameOfCall(method: string, pathname: string): string | null {
  */
 export function logFailure(failure: unknown, request: Request) {
   if (isRouteErrorResponse(failure)) return logRefusal(failure, request);
-  if (failure instanceof ApiError) return logBrokenCall(failure, new URL(request.url));
+  if (isFailure(failure)) return logBrokenCall(failure, new URL(request.url));
   const { pathname: path } = new URL(request.url);
   log().error({ err: failure, path, method: request.method }, "page failed");
 }
@@ -74,7 +69,7 @@ type Refusal = { status: number; statusText: string };
  * Logs a broken call, even if its page handles it, by the name of its endpoint. What the API says of it is left
  * out: it may name a person.
  */
-export function logBrokenCall(failure: ApiError, { pathname: path }: URL) {
+export function logBrokenCall(failure: Failure, { pathname: path }: URL) {
   if (isToldByPlatform(statusOf(failure))) return;
   const { line: call, cause } = failure;
   const fields = {
@@ -86,11 +81,17 @@ export function logBrokenCall(failure: ApiError, { pathname: path }: URL) {
   log().error(fields, fetchFault(call) ?? "call failed");
 }
 
-function reasonOf(failure: ApiError): string {
-  if (failure instanceof ProcessError) return failure.isTimeout ? "no answer in time" : "no answer";
-  if (failure instanceof UnexpectedStatusError) return `answered ${failure.status}`;
-  if (failure instanceof ResponseValidationError) return failure.message;
-  return "status" in failure ? `answered ${String(failure.status)}` : failure.kind;
+function reasonOf(failure: Failure): string {
+  switch (failure.kind) {
+    case "process":
+      return failure.isTimeout ? "no answer in time" : "no answer";
+    case "responseValidation":
+      return failure.message;
+    case "requestValidation":
+      return failure.kind;
+    default:
+      return `answered ${failure.status}`;
+  }
 }
 
 /** The embedded API logs an outage of its database once, however many pages it fails. */
@@ -98,7 +99,7 @@ const isToldByPlatform = (status: number | undefined) =>
   status === 503 && config().apiUrl === undefined;
 
 const statusOf = (failure: unknown) =>
-  failure instanceof UnexpectedStatusError ? failure.status : undefined;
+  isFailure(failure) && failure.kind === "unexpectedStatus" ? failure.status : undefined;
 
 /** Content that cannot be read is what most pages are made of: the log says so by name (R-8.4). */
 function fetchFault(call: string): string | null {
@@ -121,6 +122,6 @@ export function logBrokenStream(error: unknown, { pathname: path }: URL, isNew: 
   if (isToldByPlatform(statusOf(error))) return;
   const message = isNew ? "Error creating stream" : "stream of messages broken off";
   // A call that broke is in the log with its cause already.
-  const fault = error instanceof ApiError ? { reason: reasonOf(error) } : { err: error };
+  const fault = isFailure(error) ? { reason: reasonOf(error) } : { err: error };
   log().warn({ ...fault, path }, message);
 }

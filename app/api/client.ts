@@ -4,7 +4,7 @@ import type { EndpointName, Endpoints } from "~/contract/endpoints";
 import { REQUEST_TIMEOUT_MS, VIOLATIONS_TOLD } from "~/contract/limits";
 import { BrokenAnswer } from "./broken-answer";
 import type { Carrier } from "./carrier";
-import { ApiError, ProcessError, ResponseValidationError, type Failure } from "./errors";
+import { isFailure, ProcessError, ResponseValidationError, type Failure } from "./errors";
 import { prepare, type Input, type Prepared, type Sender } from "./prepare";
 import { errorOf, type Answer } from "./translate";
 
@@ -19,7 +19,7 @@ export type Outcome<N extends EndpointName> =
   { ok: true; value: Success<N> } | { ok: false; error: Failure };
 
 export type Api = {
-  /** @throws ApiError for any answer but success */
+  /** @throws Failure for any answer but success */
   call: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Success<N>>;
   /** Like `call`, but returns failures as values. A redirect of the session is still thrown. */
   attempt: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Outcome<N>>;
@@ -178,6 +178,3 @@ function parseText(line: string, { text, isJson }: { text: string; isJson: boole
     throw new ResponseValidationError(line, `${line}: unreadable JSON`);
   }
 }
-
-/** The check is complete, because every class of `errors.ts` belongs to the union. */
-const isFailure = (error: unknown): error is Failure => error instanceof ApiError;

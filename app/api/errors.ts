@@ -182,6 +182,9 @@ export type Failure =
   | ResponseValidationError
   | ProcessError;
 
+/** The check is complete, because every class above belongs to the union. */
+export const isFailure = (error: unknown): error is Failure => error instanceof ApiError;
+
 /** Seconds until the same call may be sent again, after a limit or a full queue. Null after any other failure. */
 export const waitAfter = (failure: Failure): number | null =>
   failure.kind === "rateLimit" || failure.kind === "busy"

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import { requireUid } from "~/api/require-uid.server";
-import { ForbiddenError, NotFoundError, UnauthorizedError } from "~/api/errors";
+import { isFailure } from "~/api/errors";
 import { clientAddressOf } from "~/api/client-address.server";
 import { config } from "~/config.server";
 import { subjectOf, widerNetworkOf } from "~/contract/client-address";
@@ -91,20 +91,28 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
     // A session that has ended leads to the login page.
     if (error instanceof Response) throw error;
     logFault(error, visit.url, true);
-    return refuseStream(isRefusal(error) ? error.status : 503);
+    return refuseStream(refusalOf(error) ?? 503);
   }
 }
 
 /** Logs a fault. A session that ended, or a thread of somebody else, is none: the page says so. */
 function logFault(error: unknown, url: URL, isNew: boolean): null {
-  if (!(error instanceof Response) && !isRefusal(error)) logBrokenStream(error, url, isNew);
+  if (!(error instanceof Response) && !refusalOf(error)) logBrokenStream(error, url, isNew);
   return null;
 }
 
-const isRefusal = (error: unknown) =>
-  error instanceof UnauthorizedError ||
-  error instanceof ForbiddenError ||
-  error instanceof NotFoundError;
+/** The status of a read that the API refused. Null for a fault. */
+function refusalOf(error: unknown) {
+  if (!isFailure(error)) return null;
+  switch (error.kind) {
+    case "unauthorized":
+    case "forbidden":
+    case "notFound":
+      return error.status;
+    default:
+      return null;
+  }
+}
 
 /**
  * Refuses a stream. The browser does not reconnect after an error status, and the page polls instead.
