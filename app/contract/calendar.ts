@@ -34,3 +34,8 @@ export function startOfYear(moment: Date, later = 0): Date {
 export function startOfDay(moment: Date, later = 0): Date {
   return toDate(inParis(moment).add({ days: later }).startOfDay());
 }
+
+/** Midnight in Paris at the start of an ISO date, such as `2026-11-20`. */
+export function startOfDate(date: string): Date {
+  return toDate(Temporal.PlainDate.from(date).toZonedDateTime(ZONE));
+}

@@ -2,9 +2,9 @@ import { ownEmail } from "~/api/profile.server";
 import { isUnknownCall } from "~/api/unknown-call";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { findSubscription } from "~/api/subscription.server";
-import { startOfDay } from "~/contract/calendar";
 import type { CancellationPreview } from "~/contract/notices";
 import type { Subscription } from "~/contract/subscriptions";
+import { wishedStop } from "~/contract/wished-stop";
 import { translate } from "~/i18n/i18n.server";
 import { restInstead } from "~/i18n/rest-words.server";
 import {
@@ -156,8 +156,6 @@ function isAbout(notice: Notice, own: { email: string; subscription: Subscriptio
 }
 
 function isPlanned({ date }: Notice, { expirationDateTime }: Subscription) {
-  if (!date) return false;
-  // Noon UTC is the same day in Paris.
-  const wished = startOfDay(new Date(`${date}T12:00:00Z`));
-  return wished >= new Date(expirationDateTime) && wished > new Date();
+  const paidUntil = new Date(expirationDateTime);
+  return wishedStop(date, { paidUntil, receivedAt: new Date() }) !== null;
 }

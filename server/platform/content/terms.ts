@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { addDuration, startOfDay } from "../../../app/contract/calendar";
+import { addDuration, startOfDate, startOfDay } from "../../../app/contract/calendar";
 import { reviseContent } from "../database/content-revision";
 import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
@@ -125,8 +125,7 @@ export const TOLD_AHEAD = { months: 1 };
 /** At least a whole month after it is told, so that whoever disagrees can leave before. */
 export function dateOfEffect(toldAt: Date, applies: string | null): Date {
   const earliest = startOfDay(addDuration(toldAt, TOLD_AHEAD.months, "month"), 1);
-  // Noon, because midnight in UTC is another hour of the same day in Paris.
-  const wished = applies === null ? earliest : startOfDay(new Date(`${applies}T12:00:00Z`));
+  const wished = applies === null ? earliest : startOfDate(applies);
   return wished > earliest ? wished : earliest;
 }
 

@@ -1,4 +1,4 @@
-import { startOfDay } from "../../../app/contract/calendar";
+import { startOfDate } from "../../../app/contract/calendar";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { Content, Rows } from "./content";
@@ -14,7 +14,7 @@ export type WaitingArticle = { uid: string; publishAt: string | null };
 
 /** When an article of that date is published; a day begins in Paris. */
 const publicationOf = (date: string) =>
-  date.includes("T") ? date : startOfDay(new Date(`${date}T12:00:00Z`)).toISOString();
+  date.includes("T") ? date : startOfDate(date).toISOString();
 
 /** Finds drafts and articles of a later date. */
 export const findUnpublished = (

@@ -17,7 +17,7 @@ import {
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
 import { readUndecidedAmount } from "../subscriptions/undecided-debit";
-import { startOfDay } from "../../../app/contract/calendar";
+import { wishedStop } from "../../../app/contract/wished-stop";
 import { inTransaction } from "../database/transaction";
 import { countsFrom, lockContract, type FoundContract } from "./contract";
 import { coverNotice, findCover } from "./cover";
@@ -96,13 +96,12 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
 export const isStopOf = ({ cancelled_at }: Subscription, stopsAt: string | null) =>
   stopsAt !== null && cancelled_at === stopsAt;
 
-/** The time of the stop. A wished day in the paid period means now: no renewal comes before it. */
+/** The time of the stop: now, or the start of the wished day. */
 function stopTimeOf(notice: Notice, subscription: Subscription): string {
   const atOnce = countsFrom(notice, subscription);
-  if (!notice.wished_date) return atOnce;
-  // Noon UTC is the same day in Paris.
-  const wished = startOfDay(new Date(`${notice.wished_date}T12:00:00Z`)).toISOString();
-  return wished < subscription.expires_at || wished <= atOnce ? atOnce : wished;
+  const paidUntil = new Date(subscription.expires_at);
+  const stop = wishedStop(notice.wished_date, { paidUntil, receivedAt: new Date(atOnce) });
+  return stop?.toISOString() ?? atOnce;
 }
 
 /** `isStopped`: another notice that stays in effect stops the contract already. */
