@@ -1,6 +1,6 @@
+import { LOGIN } from "../paths";
+
 const KEY = "viewer";
-/** `paths.login()`, without the other paths. */
-const LOGIN = "/login";
 
 /**
  * Renews what the Back button restores without asking the server (R-11.8). A page from the browser's memory is
