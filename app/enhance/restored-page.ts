@@ -1,4 +1,5 @@
 import { LOGIN } from "../paths";
+import { navigationType } from "./navigation-type";
 
 const KEY = "viewer";
 
@@ -17,10 +18,7 @@ export function renewRestoredPage() {
     page.hidden = persisted && (isPersonal || sessionStorage.getItem(KEY) !== viewer);
     if (page.hidden) location.reload();
   });
-  const [navigation] = performance.getEntriesByType("navigation");
-  const isBack =
-    navigation instanceof PerformanceNavigationTiming && navigation.type === "back_forward";
-  if (isBack && isPersonal) {
+  if (navigationType() === "back_forward" && isPersonal) {
     addEventListener("pageshow", clearTypedFields, { once: true });
   }
   // An error page may not know its viewer, and a session that lapses leads to the login page: the same person goes on.
