@@ -12,6 +12,9 @@ export type TextPage = (typeof TEXT_PAGES)[number];
 
 type Query = Record<string, string | readonly string[] | undefined>;
 
+/** For the script of each page, in which `paths.login` would bring the making of queries. */
+export const LOGIN = "/login";
+
 /** All paths of the site. Links, redirects and tests use these functions. */
 export const paths = {
   home: () => "/",
@@ -22,7 +25,7 @@ export const paths = {
   termsVersion: (digest: string) => `/terms-of-service/${digest}`,
   cookies: (to?: string) => withQuery("/cookies", { to }),
   translation: (to?: string) => withQuery("/translation", { to }),
-  login: (returnTo?: string) => withQuery("/login", { returnTo }),
+  login: (returnTo?: string) => withQuery(LOGIN, { returnTo }),
   logout: () => "/logout",
   registration: (query?: Query) => withQuery("/registration", query),
   registrationPayment: (query?: Query) => withQuery("/registration/payment", query),

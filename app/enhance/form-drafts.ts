@@ -1,4 +1,5 @@
 import { FORM_DRAFTS } from "../forms/form-drafts-event";
+import { navigationType } from "./navigation-type";
 
 /** A choice from a list has no `defaultValue`: those of drafts begin empty. */
 type Field = Element & { name: string; value: string; defaultValue?: string };
@@ -41,11 +42,13 @@ export function keepFormDrafts() {
   addEventListener("submit", ({ target }) => keep(target as HTMLFormElement, true));
   addEventListener(FORM_DRAFTS, renew);
   renew();
-  // What the browser has restored may be somebody else's, who has signed out since: the draft tells whose it is.
   const restore = () => {
-    for (const form of document.querySelectorAll<HTMLFormElement>("[data-draft]"))
-      // Somebody may have typed here before this script arrived.
-      if (!form.contains(document.activeElement)) form.reset();
+    for (const form of document.querySelectorAll<HTMLFormElement>("[data-draft]")) {
+      // What the browser has restored may be somebody else's, who has signed out since: the draft tells whose it is.
+      if (navigationType() !== "navigate") form.reset();
+      // Somebody types here since before this script arrived.
+      else if (form.contains(document.activeElement)) keep(form);
+    }
     renew();
   };
   addEventListener("pageshow", restore, { once: true });

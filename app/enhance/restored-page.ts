@@ -1,6 +1,7 @@
+import { LOGIN } from "../paths";
+import { navigationType } from "./navigation-type";
+
 const KEY = "viewer";
-/** `paths.login()`, without the other paths. */
-const LOGIN = "/login";
 
 /**
  * Renews what the Back button restores without asking the server (R-11.8). A page from the browser's memory is
@@ -17,10 +18,7 @@ export function renewRestoredPage() {
     page.hidden = persisted && (isPersonal || sessionStorage.getItem(KEY) !== viewer);
     if (page.hidden) location.reload();
   });
-  const [navigation] = performance.getEntriesByType("navigation");
-  const isBack =
-    navigation instanceof PerformanceNavigationTiming && navigation.type === "back_forward";
-  if (isBack && isPersonal) {
+  if (navigationType() === "back_forward" && isPersonal) {
     addEventListener("pageshow", clearTypedFields, { once: true });
   }
   // An error page may not know its viewer, and a session that lapses leads to the login page: the same person goes on.

@@ -1,8 +1,10 @@
 import { createServer, STATUS_CODES } from "node:http";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
 import { errorCode, StartFault } from "./fault";
+import { eagerPeers } from "./eager-peers";
 import { handleInOrder } from "./pipelining";
 import { refusalOf, type RefusalReason } from "./refusal";
 import { pathOf, REFUSAL_HEADERS } from "./request-line";
@@ -31,13 +33,15 @@ export const requestsUnderWay = (server: Server): string[] =>
   );
 
 export type Address = { port: number; host?: string | undefined };
+type Settings = Address & Pick<Config, "trustedProxies">;
 
 /** @throws StartFault when the address is in use, reserved or not one of this machine */
 export async function listen(
   listener: RequestListener,
-  address: Address,
+  { trustedProxies, ...address }: Settings,
   log: Logger,
 ): Promise<Server> {
+  const peers = eagerPeers({ trustedProxies, log });
   const current = new WeakMap<Duplex, ServerResponse>();
   const responses = new Set<ServerResponse>();
   const handle = handleInOrder((request, response) => {
@@ -49,7 +53,7 @@ export async function listen(
       if (current.get(socket) === response) current.delete(socket);
     });
     listener(request, response);
-  });
+  }, peers.overflowed);
   // The listener refuses a request without `Host`. Node would answer with an empty body.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, handle);
   underWay.set(server, responses);
@@ -57,6 +61,7 @@ export async function listen(
   server.on("checkExpectation", handle);
   server.setTimeout(SOCKET_IDLE_MS);
   server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", peers.connected);
   server.on("connect", (_, socket) => refuseUnparsed(socket, "CONNECT", log));
   server.on("clientError", (error, socket) => {
     // What still arrives after a refusal is discarded.

@@ -7,10 +7,15 @@ const WAITING = 16;
 /**
  * Handles the pipelined requests of one connection one after the other, and one in an iteration of the event loop:
  * those that are answered at once would hold it up together. Node would hand all of them over at once, even when the
- * client has already disconnected. Too many waiting requests close the connection.
+ * client has already disconnected. Too many waiting requests are for `overflowed` to end, which learns what
+ * connections wait for no answer.
  */
-export function handleInOrder(listener: RequestListener): RequestListener {
+export function handleInOrder(
+  listener: RequestListener,
+  overflowed: (socket: Socket, isIdle: (socket: Socket) => boolean) => void,
+): RequestListener {
   const waitingOn = new WeakMap<Socket, (() => void)[]>();
+  const isIdle = (socket: Socket) => !waitingOn.has(socket);
 
   return (request, response) => {
     const { socket } = request;
@@ -28,7 +33,7 @@ export function handleInOrder(listener: RequestListener): RequestListener {
       waitingOn.set(socket, []);
       begin();
     } else if (waiting.length < WAITING) waiting.push(begin);
-    else socket.destroy();
+    else overflowed(socket, isIdle);
   };
 
   function beginNext(socket: Socket) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { LRUCache } from "lru-cache";
 import { subjectOf } from "../../app/contract/client-address";
 import type { HostMiddleware } from "./http/request";
+import { recentCounts } from "./recent-counts";
 
 /** Refusals of one address in a second that are answered at once. People hardly have one. */
 const AT_ONCE = 20;
@@ -9,8 +9,6 @@ const WINDOW_MS = 1_000;
 const DELAY_MS = 1_000;
 /** Answers that wait at the same time. Beyond, they are sent at once. */
 const MAX_WAITING = 2_000;
-/** Addresses that are counted at the same time. */
-const MAX_ADDRESSES = 10_000;
 
 const REFUSED = [403, 405, 413, 429, 503];
 
@@ -29,19 +27,12 @@ export function slowRefusals({
   delay = pause,
   now = () => performance.now(),
 }: Options = {}): HostMiddleware {
-  const refused = new LRUCache<string, { count: number; since: number }>({ max: MAX_ADDRESSES });
+  const refused = recentCounts({ windowMs: WINDOW_MS, now });
   let waiting = 0;
-  const countOf = (subject: string) => {
-    const known = refused.get(subject);
-    const isOld = !known || now() - known.since >= WINDOW_MS;
-    const { count, since } = isOld ? { count: 0, since: now() } : known;
-    refused.set(subject, { count: count + 1, since });
-    return count + 1;
-  };
   return async (context, next) => {
     await next();
     if (!REFUSED.includes(context.res.status)) return;
-    if (countOf(subjectOf(context.get("clientAddress"))) <= AT_ONCE) return;
+    if (refused.add(subjectOf(context.get("clientAddress"))) <= AT_ONCE) return;
     if (waiting >= MAX_WAITING || context.env.outgoing.closed) return;
     waiting++;
     await delay(DELAY_MS).finally(() => waiting--);

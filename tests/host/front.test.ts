@@ -42,7 +42,7 @@ async function openFront(find: RolePages["find"]) {
       response.writeHead(503).end();
     },
   });
-  const server = await listen(listener, { port: 0, host: "127.0.0.1" }, log);
+  const server = await listen(listener, { ...config, port: 0, host: "127.0.0.1" }, log);
   closing.push(() => {
     server.close();
     server.closeAllConnections();

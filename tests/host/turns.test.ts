@@ -1,11 +1,13 @@
 import { createServer } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import errorTexts from "~/locales/fr/error.json";
 import { handleInOrder } from "../../server/host/pipelining";
 import type { PublicFile } from "../../server/host/public-files";
 import { openHost, send, type Answer, type TestHost } from "../support/host";
 import { freePort } from "../support/port";
+
+const ended = (socket: Socket) => void socket.destroy();
 
 const AT_ONCE = 12;
 const OF_NETWORK = 120;
@@ -72,7 +74,7 @@ describe("one connection", () => {
       handleInOrder((_, response) => {
         begunIn.push(iterations);
         response.end("ok");
-      }),
+      }, ended),
     );
     const port = await freePort();
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));

@@ -1,4 +1,4 @@
-import type { Page } from "playwright";
+import type { Page, Route } from "playwright";
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { keepingPages } from "../support/browser";
@@ -85,4 +85,21 @@ it("a declaration that is looked through keeps reference and date", async () => 
   await page.goto(paths.text("privacy"));
   await page.goto(paths.cancelContract());
   await expectFields(page, { reference: typed.reference, date });
+});
+
+/** The script of each page. */
+const SCRIPT = /\/assets\/index-[^/]*\.js$/;
+
+it("what is typed before the script arrives stands and is kept", async () => {
+  const page = await reader();
+  const held: Route[] = [];
+  await page.route(SCRIPT, (route) => void held.push(route), { times: 1 });
+  await page.goto(paths.contactNewTicket(), { waitUntil: "commit" });
+  await fill(page, TEXTS);
+  await expect.poll(() => held).toHaveLength(1);
+  await held[0]?.continue();
+  await page.waitForLoadState();
+  await expectFields(page, TEXTS);
+  await page.reload();
+  await expectFields(page, TEXTS);
 });

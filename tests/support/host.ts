@@ -35,8 +35,9 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
   const log: string[] = [];
   const { pages = () => new Response("page") } = parts;
   const logger = createLog("debug", { write: (line) => void log.push(line) });
+  const config = readConfig(parts.env ?? {});
   const listener = hostListener({
-    config: readConfig(parts.env ?? {}),
+    config,
     log: logger,
     files: parts.files ?? new Map<string, PublicFile>(),
     build: { routes: parts.routes ?? {} },
@@ -50,10 +51,12 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
     people: () => parts.people,
     metrics: parts.metrics,
   });
-  const server = await listen(listener, { port: 0, host: "127.0.0.1" }, logger);
-  const address = server.address();
-  if (!address || typeof address === "string") throw new Error("The host has no port");
-  return { port: address.port, server, log };
+  const { trustedProxies } = config;
+  const address = { port: 0, host: "127.0.0.1", trustedProxies };
+  const server = await listen(listener, address, logger);
+  const bound = server.address();
+  if (!bound || typeof bound === "string") throw new Error("The host has no port");
+  return { port: bound.port, server, log };
 }
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };

@@ -1,0 +1,58 @@
+import type { Socket } from "node:net";
+import type { Config } from "../../app/config.server";
+import { subjectOf } from "../../app/contract/client-address";
+import type { Logger } from "../log";
+import { originResolver } from "./forwarding";
+import { recentCounts } from "./recent-counts";
+
+/** Connections of a peer that were ended for too many pipelined requests, after which more of them are refused. */
+const MAX_ENDED = 3;
+const WINDOW_MS = 10_000;
+
+type Options = {
+  trustedProxies: Config["trustedProxies"];
+  log: Logger;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+};
+
+/**
+ * Refuses the connections of peers that pipeline too much again and again. Node parses all that has come on a
+ * connection, up to 64 KB, even after it was ended: 1,900 requests in 24 ms, two hundred times what a refused
+ * connection takes. A proxy of this site is never refused: it has the connections of all visitors.
+ */
+export function eagerPeers({ trustedProxies, log, now = () => performance.now() }: Options) {
+  const resolve = originResolver(trustedProxies);
+  const ended = recentCounts({ windowMs: WINDOW_MS, now });
+  const connections = new Map<string, Set<Socket>>();
+  const findPeer = ({ remoteAddress }: Socket) => {
+    if (remoteAddress === undefined) return undefined;
+    const { clientAddress, proxies } = resolve({ peer: remoteAddress });
+    return proxies > 0 ? undefined : subjectOf(clientAddress);
+  };
+  return {
+    /** Takes in a new connection, or ends it. */
+    connected(socket: Socket) {
+      const peer = findPeer(socket);
+      if (peer === undefined) return;
+      if (ended.of(peer) >= MAX_ENDED) {
+        socket.destroy();
+        return;
+      }
+      const own = connections.get(peer) ?? new Set();
+      connections.set(peer, own.add(socket));
+      socket.once("close", () => {
+        own.delete(socket);
+        if (own.size === 0) connections.delete(peer);
+      });
+    },
+    /** Ends a connection on which too much was pipelined, and at last those on which its peer may go on. */
+    overflowed(socket: Socket, isIdle: (socket: Socket) => boolean) {
+      const peer = findPeer(socket);
+      socket.destroy();
+      if (peer === undefined || ended.add(peer) !== MAX_ENDED) return;
+      log.info({ client: peer }, "connections refused: too many pipelined requests");
+      for (const other of connections.get(peer) ?? []) if (isIdle(other)) other.destroy();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { createServer, type Server } from "node:http";
+import { connect } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { eagerPeers } from "../../server/host/eager-peers";
+import { handleInOrder } from "../../server/host/pipelining";
+import { createLog } from "../../server/log";
+import { openHost, send } from "../support/host";
+import { freePort } from "../support/port";
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+type Pages = () => Response | Promise<Response>;
+
+/** By default this machine is trusted as a proxy. */
+const DIRECT = { TRUSTED_PROXIES: "192.0.2.1" };
+
+/** A host, and what its log says of refused connections. */
+async function open(env: Record<string, string>, pages: Pages = () => new Response("page")) {
+  const host = await openHost({ env, pages });
+  ({ server } = host);
+  return { ...host, told: () => host.log.filter((line) => line.includes("connections refused")) };
+}
+
+/** A server that closes no connection by itself, with a clock. */
+async function openWithClock() {
+  const clock = { ms: 0 };
+  const log = createLog("silent");
+  const peers = eagerPeers({ trustedProxies: [], log, now: () => clock.ms });
+  const handle = handleInOrder((_, response) => response.end("ok"), peers.overflowed);
+  const endless = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 };
+  server = createServer(endless, handle).on("connection", peers.connected);
+  const port = await freePort();
+  await new Promise<void>((resolve) => server?.listen(port, "127.0.0.1", resolve));
+  return { port, clock };
+}
+
+type Port = { port: number };
+
+/** Opens a connection and sends as many requests at once; `closed` once the connection is. */
+async function pipeline({ port }: Port, count: number) {
+  const socket = connect(port, "127.0.0.1");
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  const received = { text: "" };
+  socket.on("error", () => undefined);
+  socket.setEncoding("latin1").on("data", (text: string) => (received.text += text));
+  socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(count));
+  return { socket, closed, received };
+}
+
+async function overflow(host: Port, times: number) {
+  for (let n = 0; n < times; n++) await (await pipeline(host, 1_500)).closed;
+}
+
+it("a peer that pipelines too much thrice is refused", async () => {
+  const host = await open(DIRECT);
+  await overflow(host, 2);
+  expect((await send(host, "/healthz")).status).toBe(200);
+  await overflow(host, 1);
+  await expect(send(host, "/healthz", { agent: false })).rejects.toThrow();
+  const { closed, received } = await pipeline(host, 1);
+  await closed;
+  expect(received.text).toBe("");
+  expect(host.told().map((line) => JSON.parse(line).client)).toEqual(["127.0.0.1"]);
+});
+
+it("connections that a refused peer opened before are ended", async () => {
+  const host = await openWithClock();
+  const silent = await pipeline(host, 0);
+  const answered = await pipeline(host, 1);
+  await expect.poll(() => answered.received.text).toContain("200");
+  await overflow(host, 3);
+  await Promise.all([silent.closed, answered.closed]);
+});
+
+it("a request under way is answered to a refused peer", async () => {
+  const held: ((page: Response) => void)[] = [];
+  const host = await open(DIRECT, () => new Promise((resolve) => held.push(resolve)));
+  const answered = send(host, "/");
+  await expect.poll(() => held).toHaveLength(1);
+  await overflow(host, 3);
+  expect(host.told()).toHaveLength(1);
+  held[0]?.(new Response("page"));
+  expect((await answered).status).toBe(200);
+});
+
+it.each(["1", "127.0.0.1", "127.0.0.0/8"])(
+  "the proxy of TRUSTED_PROXIES=%s is never refused",
+  async (TRUSTED_PROXIES) => {
+    const host = await open({ TRUSTED_PROXIES });
+    await overflow(host, 4);
+    expect((await send(host, "/healthz")).status).toBe(200);
+    expect(host.told()).toEqual([]);
+  },
+);
+
+it("a refused peer is served again after ten seconds", async () => {
+  const { port, clock } = await openWithClock();
+  await overflow({ port }, 3);
+  clock.ms = 9_999;
+  await expect(send({ port }, "/", { agent: false })).rejects.toThrow();
+  clock.ms = 10_000;
+  expect((await send({ port }, "/", { agent: false })).status).toBe(200);
+});
