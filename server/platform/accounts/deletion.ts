@@ -12,7 +12,7 @@ import {
   waitForFormerNotices,
 } from "../subscriptions/pending-notices";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
-import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../subscriptions/lookup";
 import { GIVEN_UP, owesRefundOf } from "../subscriptions/owed-refunds";
 import { UNSETTLED } from "../subscriptions/payments";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
@@ -133,7 +133,7 @@ async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKe
 }
 
 /** Whether a withdrawal waits for its end: it is open, or its money is not back and can still be claimed. */
-async function isUnanswered(options: Options, contract: Subscription): Promise<boolean> {
+async function isUnanswered(options: Options, contract: SubscriptionRow): Promise<boolean> {
   if (contract.withdrawn_at === null) return isWithdrawalOpen(options.db, contract.uid);
   return isClaimable(options, contract.withdrawn_at) && owesRefundOf(options.db, contract);
 }

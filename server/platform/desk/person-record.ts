@@ -6,7 +6,7 @@ import { findContractName } from "../subscriptions/contract-name";
 import { periodsOf } from "../subscriptions/contract-periods";
 import { findCredit } from "../subscriptions/credits";
 import { hasNoCard } from "../subscriptions/due";
-import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../subscriptions/lookup";
 import { listPayments } from "../subscriptions/payment-list";
 import { rolesOf } from "../subscriptions/roles";
 
@@ -48,7 +48,7 @@ export async function readPersonRecord({ db, clock }: Store, email: string) {
   };
 }
 
-async function describeContract(db: Database, contract: Subscription) {
+async function describeContract(db: Database, contract: SubscriptionRow) {
   const credit = await findCredit(db, contract.uid);
   return {
     reference: contract.uid,

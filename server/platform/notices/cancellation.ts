@@ -12,7 +12,7 @@ import {
   endOfStopped,
   isStoppable,
   lockSubscription,
-  type Subscription,
+  type SubscriptionRow,
 } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
@@ -93,11 +93,11 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
 }
 
 /** Tells whether the contract was stopped by the notice with this stop time. */
-export const isStopOf = ({ cancelled_at }: Subscription, stopsAt: string | null) =>
+export const isStopOf = ({ cancelled_at }: SubscriptionRow, stopsAt: string | null) =>
   stopsAt !== null && cancelled_at === stopsAt;
 
 /** The time of the stop. A wished day in the paid period means now: no renewal comes before it. */
-function stopTimeOf(notice: Notice, subscription: Subscription): string {
+function stopTimeOf(notice: Notice, subscription: SubscriptionRow): string {
   const atOnce = countsFrom(notice, subscription);
   if (!notice.wished_date) return atOnce;
   // Noon UTC is the same day in Paris.
@@ -140,7 +140,7 @@ export async function stopByNotice(
 /** What a stop ends at once. The debits before a planned stop are made. */
 async function readLost(
   { db }: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { endsNow }: { endsNow: boolean },
 ) {
   return {
@@ -214,7 +214,11 @@ async function mailLink(
 }
 
 /** Stops the renewal now. Where another notice stopped it, it stays stopped when that is undone. */
-async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
+async function stopNow(
+  context: SubscriptionContext,
+  notice: Notice,
+  subscription: SubscriptionRow,
+) {
   if (subscription.cancelled_at) return endOfStopped(subscription);
   const { endsAt } = await stopRenewal(
     context,
@@ -227,7 +231,7 @@ async function stopNow(context: SubscriptionContext, notice: Notice, subscriptio
 async function planStop(
   context: SubscriptionContext,
   { uid }: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   at: Date,
 ) {
   const payload = { noticeUid: uid };

@@ -20,7 +20,7 @@ import {
   endOfStopped,
   isOnHold,
   lockSubscription,
-  type Subscription,
+  type SubscriptionRow,
 } from "../subscriptions/lookup";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
@@ -119,7 +119,7 @@ export async function receivePostedWithdrawal(context: SubscriptionContext, noti
 }
 
 /** Whether somebody declared one in time without signing in: its owner confirms it, also when it is later. */
-async function hasOpenWithdrawal({ db, clock }: SubscriptionContext, { uid }: Subscription) {
+async function hasOpenWithdrawal({ db, clock }: SubscriptionContext, { uid }: SubscriptionRow) {
   const open = await findOpenNotices(db, uid, clock.now());
   return open.some(({ kind }) => kind === "withdrawal");
 }
@@ -235,7 +235,7 @@ async function completeWithdrawal(
 async function findSettledWith(
   { db }: SubscriptionContext,
   { uid }: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<NamedNotices> {
   return readNamed(selectUnsettled(db, subscription.uid).where("uid", "!=", uid));
 }
@@ -243,7 +243,7 @@ async function findSettledWith(
 async function settleWithdrawals(
   { db }: SubscriptionContext,
   { uid }: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
 ) {
   const change = { settled_at: now.toISOString() };
@@ -331,7 +331,11 @@ async function mailLink(
  * Stops the renewal; returns whether undoing resumes it, which is not so when the owner had stopped
  * it.
  */
-async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
+async function stopNow(
+  context: SubscriptionContext,
+  notice: Notice,
+  subscription: SubscriptionRow,
+) {
   if (subscription.ended_at) return false;
   if (!subscription.cancelled_at) {
     await stopRenewal(context, subscription, new Date(countsFrom(notice, subscription)));
@@ -369,7 +373,7 @@ async function mailEarlierOutcome(
 /** The open withdrawal that is refunded first, unless it is undone: a further one that is late changes nothing. */
 async function findOpenWithdrawal(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<OpenWithdrawal | null> {
   const first = await selectUnsettled(context.db, subscription.uid)
     .select(["received_at", "undo_until"])
@@ -386,7 +390,7 @@ async function findOpenWithdrawal(
 
 async function describeLate(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<LateWithdrawal> {
   const { started_at, cancelled_at, ended_at, expires_at } = subscription;
   const isOver = ended_at !== null;

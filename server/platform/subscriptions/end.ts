@@ -4,7 +4,7 @@ import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { findReasonToKeep } from "./kept-profile";
 import { isUntried, scheduleDeletion } from "./schedule";
-import { endOfStopped, findRunning, type Subscription } from "./lookup";
+import { endOfStopped, findRunning, type SubscriptionRow } from "./lookup";
 import { hasBegunRenewal, updateSubscription } from "./store";
 import { readUndecidedAmount } from "./undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";
@@ -36,7 +36,7 @@ const isPast = ({ clock }: SubscriptionContext, moment: string) =>
  */
 export async function endSubscription(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   ending: Ending,
 ) {
   const { uid } = subscription;
@@ -69,7 +69,7 @@ export async function endSubscription(
 }
 
 /** When the cancellation was received that stopped the contract; a stop on the account counts at once. */
-async function findStopReceipt(db: Database, { uid, cancelled_at }: Subscription) {
+async function findStopReceipt(db: Database, { uid, cancelled_at }: SubscriptionRow) {
   const notice = await db
     .selectFrom("contract_notice")
     .select("received_at")
@@ -87,7 +87,7 @@ async function findStopReceipt(db: Database, { uid, cancelled_at }: Subscription
  */
 async function findDelay(
   context: SubscriptionContext,
-  { account_uid, withdrawn_at }: Subscription,
+  { account_uid, withdrawn_at }: SubscriptionRow,
   scheduledAt: string,
 ) {
   const kept = await findReasonToKeep(context, account_uid);
@@ -98,7 +98,7 @@ async function findDelay(
 
 async function readCause(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { cause, undecidedDebit }: Ending & { undecidedDebit: number | null },
 ) {
   if (subscription.withdrawn_at !== null) return "withdrawn";

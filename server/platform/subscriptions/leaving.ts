@@ -22,7 +22,7 @@ import {
 } from "./pending-notices";
 import { DELETION } from "./schedule";
 import { findReasonToKeep, isRefunding, selectOpenNotices } from "./kept-profile";
-import { findRunning, type Subscription } from "./lookup";
+import { findRunning, type SubscriptionRow } from "./lookup";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import { readRefundOnDeletion, refundRest } from "./unannounced";
@@ -194,7 +194,7 @@ async function findPendingWithdrawal(db: Database, accountUid: string) {
  * Ends the subscription now. The running period is not refunded, unless it was renewed without its notice: then
  * the rest of it is (L215-1). A period paid early is refunded as a whole.
  */
-async function endNow(context: SubscriptionContext, running: Subscription) {
+async function endNow(context: SubscriptionContext, running: SubscriptionRow) {
   const rest = await refundRest(context, running);
   const now = context.clock.now().toISOString();
   const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };

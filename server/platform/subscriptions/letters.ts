@@ -3,13 +3,13 @@ import type { Letter, Site } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import type { Database } from "../database/tables";
-import { findContractOf, selectNewestFirst, type Subscription } from "./lookup";
+import { findContractOf, selectNewestFirst, type SubscriptionRow } from "./lookup";
 import type { SubscriptionContext } from "./context";
 import type { Payment } from "./payments";
 
 /** A contract, or something else of an account, which is then about its newest contract. */
 type Bought = { account_uid: string; origin: string | null } & (
-  Pick<Subscription, "uid" | "started_at"> | { started_at?: undefined }
+  Pick<SubscriptionRow, "uid" | "started_at"> | { started_at?: undefined }
 );
 
 type LetterContext = Pick<SubscriptionContext, "db" | "clock" | "site">;
@@ -35,7 +35,7 @@ export async function mailOwner(
  */
 export async function mailCreditor(
   context: LetterContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   key: string,
   letterOf: (site: Site, isFormer: boolean) => Letter,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function mailAbout(
  */
 export async function findContractEmail(
   db: Database,
-  { uid, account_uid }: Pick<Subscription, "uid" | "account_uid">,
+  { uid, account_uid }: Pick<SubscriptionRow, "uid" | "account_uid">,
 ): Promise<string | null> {
   return (await findOwnEmail(db, account_uid)) ?? (await findArchivedEmail(db, uid));
 }

@@ -1,7 +1,7 @@
 import { lockAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
 
-export type Subscription = Tables["subscription"];
+export type SubscriptionRow = Tables["subscription"];
 
 export async function findSubscription(db: Database, uid: string) {
   return db.selectFrom("subscription").selectAll().where("uid", "=", uid).executeTakeFirst();
@@ -67,7 +67,7 @@ export async function findStoppable(db: Database, accountUid: string, now: Date)
 
 /** True when it ended because its payment was reversed: it resumes if the money returns in time. */
 export const isOnHold = (
-  { ended_by_payment, withdrawn_at, expires_at }: Subscription,
+  { ended_by_payment, withdrawn_at, expires_at }: SubscriptionRow,
   now: Date,
 ): boolean => ended_by_payment !== null && withdrawn_at === null && expires_at > now.toISOString();
 
@@ -76,8 +76,8 @@ export const endOfStopped = ({
   ended_at,
   grace_until,
   expires_at,
-}: Pick<Subscription, "ended_at" | "grace_until" | "expires_at">): string =>
+}: Pick<SubscriptionRow, "ended_at" | "grace_until" | "expires_at">): string =>
   ended_at ?? grace_until ?? expires_at;
 
-export const isStoppable = (subscription: Subscription, now: Date): boolean =>
+export const isStoppable = (subscription: SubscriptionRow, now: Date): boolean =>
   subscription.ended_at === null || isOnHold(subscription, now);

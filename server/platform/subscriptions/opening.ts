@@ -17,7 +17,7 @@ import { recordProof } from "./proof";
 import { mailReceipt } from "./receipt";
 import { schedulePeriod } from "./schedule";
 import { findAcceptance } from "./terms-acceptance";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
 /** Opens the subscription of a first payment, mails the person and schedules renewal and notices. */
@@ -68,7 +68,7 @@ async function insertSubscription(
   payment: Payment,
   paid: PaidOutcome,
   sold: Offer,
-): Promise<Subscription> {
+): Promise<SubscriptionRow> {
   const now = clock.now();
   const expiresAt = firstPeriodEnd(now, sold, calendar);
   return db

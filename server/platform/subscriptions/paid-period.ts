@@ -4,7 +4,7 @@ import { findPayment, type Payment } from "./payments";
 import { readOwnRefund } from "./owed-refunds";
 import { refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
-import { findSubscription, type Subscription } from "./lookup";
+import { findSubscription, type SubscriptionRow } from "./lookup";
 import { findUnsettledOfPeriod, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
@@ -47,7 +47,7 @@ export async function findPaidBy(db: Database, { uid, subscription_uid }: Paymen
  */
 export function stateOfPeriod(
   payment: PeriodPayment,
-  { expires_at }: Subscription,
+  { expires_at }: SubscriptionRow,
   now: Date,
 ): PeriodState {
   const { subscription_uid, period_start, covers_from, covers_until } = payment;
@@ -62,9 +62,9 @@ export function stateOfPeriod(
  */
 export async function revokePeriod(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: PeriodPayment,
-): Promise<Subscription> {
+): Promise<SubscriptionRow> {
   const { db, calendar, log } = context;
   const { uid, cancelled_at, ended_at, expires_at } = subscription;
   const { covers_from: due, covers_until } = payment;
@@ -87,7 +87,7 @@ export async function revokePeriod(
  */
 export async function restorePeriod(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: PeriodPayment,
 ) {
   const { db, clock, calendar } = context;
@@ -117,7 +117,7 @@ export async function restorePeriod(
  */
 export async function refundComingPeriods(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<number> {
   const { db, clock } = context;
   const coming = await db

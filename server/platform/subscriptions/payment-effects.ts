@@ -16,7 +16,7 @@ import { findPlannedStop } from "./planned-stop";
 import { mailReceipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule";
-import { findRunning, findSubscription, type Subscription } from "./lookup";
+import { findRunning, findSubscription, type SubscriptionRow } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import { hasNothingToPay } from "./subscription";
 import { recordUnannounced } from "./unannounced";
@@ -88,7 +88,7 @@ async function applyFirstPayment(
   return running ? refundPayment(context, payment) : openSubscription(context, payment, outcome);
 }
 
-const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscription) =>
+const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: SubscriptionRow) =>
   ended_at === null && expires_at === period_start;
 
 /**
@@ -97,7 +97,7 @@ const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscripti
  */
 async function startNextPeriod(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: Payment,
   paid: PaidOutcome,
 ) {
@@ -123,7 +123,7 @@ async function startNextPeriod(
  */
 async function recordDecline(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: Payment,
   needs: RenewalNeed | null,
 ) {
@@ -164,7 +164,7 @@ async function recordDecline(
 /** Schedules the charge again after it was cancelled at the bank; this counts as no attempt. */
 async function rescheduleCharge(
   context: SubscriptionContext,
-  { uid, expires_at, renewal_attempts }: Subscription,
+  { uid, expires_at, renewal_attempts }: SubscriptionRow,
 ) {
   const work = { subscriptionUid: uid, due: expires_at, attempt: renewal_attempts, putOff: 1 };
   await scheduleRenewal(context, work, new Date(context.clock.now().getTime() + HOUR_MS));

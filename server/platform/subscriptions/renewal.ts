@@ -29,7 +29,7 @@ import {
   scheduleRenewal,
   type RenewalWork,
 } from "./schedule";
-import { findSubscription, lockSubscription, type Subscription } from "./lookup";
+import { findSubscription, lockSubscription, type SubscriptionRow } from "./lookup";
 import { readReversals } from "./reversal-check";
 import { stopAsPlanned } from "./stop";
 import { findUnsettledOfPeriod, updateSubscription } from "./store";
@@ -97,7 +97,7 @@ async function readWhatWentBack(
 }
 
 /** `payment`: its row before this try. `askedAt`: when this try asks the provider; null if it does not. */
-type PreparedRenewal = { payment: Payment; subscription: Subscription; askedAt: string | null };
+type PreparedRenewal = { payment: Payment; subscription: SubscriptionRow; askedAt: string | null };
 
 async function prepareRenewal(
   context: SubscriptionContext,
@@ -248,21 +248,21 @@ async function ensureReconciliation(
 }
 
 /** True when the period is no longer to be charged. */
-const isOver = ({ due }: RenewalWork, { ended_at, cancelled_at, expires_at }: Subscription) =>
+const isOver = ({ due }: RenewalWork, { ended_at, cancelled_at, expires_at }: SubscriptionRow) =>
   ended_at !== null || cancelled_at !== null || expires_at !== due;
 
-const isCurrent = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
+const isCurrent = ({ due, attempt }: RenewalWork, subscription: SubscriptionRow) =>
   subscription.ended_at === null &&
   subscription.expires_at === due &&
   subscription.renewal_attempts === attempt;
 
 /** Whether the grace is over of a debit that was tried: nothing is charged after it. */
-const hasLapsed = async ({ db, clock }: SubscriptionContext, subscription: Subscription) =>
+const hasLapsed = async ({ db, clock }: SubscriptionContext, subscription: SubscriptionRow) =>
   (subscription.grace_until ?? "") <= clock.now().toISOString() &&
   !(await isUntried(db, subscription));
 
 /** Starts the grace. A person who is charged late after downtime gets the whole of it. */
-async function beginGrace(context: SubscriptionContext, subscription: Subscription) {
+async function beginGrace(context: SubscriptionContext, subscription: SubscriptionRow) {
   const { calendar, clock, db } = context;
   const due = new Date(subscription.expires_at);
   const now = clock.now();
@@ -279,7 +279,7 @@ async function beginGrace(context: SubscriptionContext, subscription: Subscripti
  */
 async function insertRenewal(
   { db, clock }: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<Payment> {
   const { uid: subscriptionUid, expires_at: period } = subscription;
   const { earlier } = await db

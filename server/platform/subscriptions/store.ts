@@ -1,13 +1,13 @@
 import type { Updateable } from "kysely";
 import type { Database } from "../database/tables";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "./lookup";
 import { UNSETTLED } from "./payments";
 
 export async function updateSubscription(
   db: Database,
   uid: string,
-  change: Updateable<Subscription>,
-): Promise<Subscription> {
+  change: Updateable<SubscriptionRow>,
+): Promise<SubscriptionRow> {
   return db
     .updateTable("subscription")
     .set(change)
@@ -17,7 +17,7 @@ export async function updateSubscription(
 }
 
 /** Selects the payments for the due period. */
-const selectDuePayments = (db: Database, { uid, expires_at }: Subscription) =>
+const selectDuePayments = (db: Database, { uid, expires_at }: SubscriptionRow) =>
   db
     .selectFrom("payment")
     .selectAll()
@@ -29,12 +29,12 @@ const selectDuePayments = (db: Database, { uid, expires_at }: Subscription) =>
  * other one may begin. Undecided is only one that the bank was asked for and that may still debit
  * (`findUndecidedDebit`).
  */
-export async function findUnsettledOfPeriod(db: Database, subscription: Subscription) {
+export async function findUnsettledOfPeriod(db: Database, subscription: SubscriptionRow) {
   return selectDuePayments(db, subscription).where("status", "in", UNSETTLED).executeTakeFirst();
 }
 
 /** Whether a charge of the renewal has begun and is not settled. */
-export async function hasBegunRenewal(db: Database, subscription: Subscription) {
+export async function hasBegunRenewal(db: Database, subscription: SubscriptionRow) {
   return (await findUnsettledOfPeriod(db, subscription))?.kind === "renewal";
 }
 

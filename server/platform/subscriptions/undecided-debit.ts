@@ -1,5 +1,5 @@
 import type { Database } from "../database/tables";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "./lookup";
 import { isUnsettled, UNSETTLED, type Payment } from "./payments";
 import { findUnsettledOfPeriod } from "./store";
 
@@ -22,7 +22,7 @@ const isUndecidedDebit = (payment: Asked): boolean =>
 export const UNDECIDED_DAYS = 14;
 
 /** Finds the undecided debit of the due period, whoever asked for it. */
-export async function findUndecidedDebit(db: Database, subscription: Subscription) {
+export async function findUndecidedDebit(db: Database, subscription: SubscriptionRow) {
   const begun = await findUnsettledOfPeriod(db, subscription);
   return begun && isUndecidedDebit(begun) ? begun : undefined;
 }
@@ -58,7 +58,7 @@ const selectUnsettled = (db: Database, accountUid: string) =>
 /** Cents of the undecided debit of the due period, as words name it; null without one. */
 export async function readUndecidedAmount(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<number | null> {
   return (await findUndecidedDebit(db, subscription))?.amount ?? null;
 }
