@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { lockAccount } from "../../server/platform/accounts/lock";
+import { lockAccount } from "../../server/platform/database/account-lock";
 import type { Database } from "../../server/platform/database/tables";
 import {
   NotAsked,

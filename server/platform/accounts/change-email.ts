@@ -10,7 +10,7 @@ import { moveDiscussions } from "../support/move-discussions";
 import { correctContracts, PENDING, tellBoth, type EmailContext } from "./corrected-email";
 import { forgetAccess } from "./forget-access";
 import { identifierKey } from "./identifier";
-import { lockAccount } from "./lock";
+import { lockAccount } from "../database/account-lock";
 import { endSessions } from "./sessions";
 import { findAccountByIdentifier } from "./store";
 

@@ -1,5 +1,5 @@
 import { identifierKey } from "../accounts/identifier";
-import { lockActiveAccount } from "../accounts/lock";
+import { lockActiveAccount } from "../database/account-lock";
 import { okOrNotFound, ok } from "../http/answers";
 import { requireOwner } from "../http/owner";
 import type { Handlers, Principal } from "../http/types";

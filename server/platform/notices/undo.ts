@@ -1,7 +1,7 @@
 import type { z } from "zod/v4";
 import type { undeclaring, Undoing, UndoPreview, undoRequest } from "../../../app/contract/notices";
 import type { Offer } from "../../../app/contract/subscriptions";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database } from "../database/tables";
 import { invalid, notFound } from "../http/refusal";
 import type { Principal } from "../http/types";

@@ -1,4 +1,4 @@
-import { requireActiveAccount } from "../accounts/lock";
+import { requireActiveAccount } from "../accounts/active-account";
 import type { Database } from "../database/tables";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";

@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { eraseAccount, findWithdrawalRights } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
 import type { ReleasePreview } from "../../../app/contract/subscriptions";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import { findAccountToRelease } from "../accounts/release-link";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";

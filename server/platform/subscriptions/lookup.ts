@@ -1,4 +1,4 @@
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database, Tables } from "../database/tables";
 
 export type SubscriptionRow = Tables["subscription"];

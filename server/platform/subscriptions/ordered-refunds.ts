@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { whyDisputed } from "./claims";

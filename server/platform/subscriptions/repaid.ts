@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { dayOf } from "../../../app/contract/day";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { enqueue } from "../jobs/queue";

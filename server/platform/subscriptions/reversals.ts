@@ -1,5 +1,5 @@
 import { counts } from "../../counts";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
 import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { counts } from "../../counts";
 import { afterCommit, inTransaction } from "../database/transaction";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database } from "../database/tables";
 import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";

@@ -2,7 +2,7 @@ import { graceAfter } from "../../../app/contract/periods";
 import type { z } from "zod/v4";
 import type { unsubscribing } from "../../../app/contract/subscriptions";
 import { links } from "../mail/links";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
