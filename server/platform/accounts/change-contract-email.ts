@@ -2,7 +2,11 @@ import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
 import type { KeyedSubjects } from "../limits/subject";
 import { findContractEmail, findOwnEmail } from "../subscriptions/letters";
-import { lockSubscription, selectNewestFirst, type SubscriptionRow } from "../subscriptions/lookup";
+import {
+  lockSubscription,
+  selectNewestFirst,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { hasPendingFormerNotice, hasPendingNotice } from "../subscriptions/pending-notices";
 import { changeEmail } from "./change-email";
 import { correctContracts, PENDING, tellBoth, type EmailContext } from "./corrected-email";

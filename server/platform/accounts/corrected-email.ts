@@ -5,7 +5,7 @@ import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
-import { selectNewestFirst, type SubscriptionRow } from "../subscriptions/lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { voidLinks } from "../subscriptions/notice-links";
 
 /** Why an e-mail cannot be changed just now. */

@@ -12,7 +12,7 @@ import {
   waitForFormerNotices,
 } from "../subscriptions/pending-notices";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
-import { selectNewestFirst, type SubscriptionRow } from "../subscriptions/lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { GIVEN_UP, owesRefundOf } from "../subscriptions/owed-refunds";
 import { UNSETTLED } from "../subscriptions/payments";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";

@@ -6,7 +6,7 @@ import { findContractName } from "../subscriptions/contract-name";
 import { periodsOf } from "../subscriptions/contract-periods";
 import { findCredit } from "../subscriptions/credits";
 import { hasNoCard } from "../subscriptions/due";
-import { selectNewestFirst, type SubscriptionRow } from "../subscriptions/lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { listPayments } from "../subscriptions/payment-list";
 import { rolesOf } from "../subscriptions/roles";
 

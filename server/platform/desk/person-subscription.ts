@@ -1,7 +1,7 @@
 import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Database, Tables } from "../database/tables";
 import { findContractName } from "../subscriptions/contract-name";
-import type { SubscriptionRow } from "../subscriptions/lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findPlannedEnd } from "../subscriptions/planned-stop";
 import {
   findBegunDebit,

@@ -2,7 +2,7 @@ import type { Calendar } from "../../../app/contract/periods";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import { findContractName } from "../subscriptions/contract-name";
 import { readCredit } from "../subscriptions/credits";
-import type { SubscriptionRow } from "../subscriptions/lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { findNextTry } from "../subscriptions/schedule";
 import {

@@ -8,12 +8,8 @@ import { hashSecret, newSecret } from "../ports/ids";
 import { readStoppedCredit } from "../subscriptions/credits";
 import { hasNoCard } from "../subscriptions/due";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
-import {
-  endOfStopped,
-  isStoppable,
-  lockSubscription,
-  type SubscriptionRow,
-} from "../subscriptions/lookup";
+import { endOfStopped, isStoppable } from "../subscriptions/lookup";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
 import { readUndecidedAmount } from "../subscriptions/undecided-debit";

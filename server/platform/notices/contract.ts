@@ -1,6 +1,10 @@
 import { sql } from "kysely";
-import type { SubscriptionRow } from "../subscriptions/lookup";
-import { findSubscription, isStoppable, lockSubscription } from "../subscriptions/lookup";
+import {
+  type SubscriptionRow,
+  findSubscription,
+  lockSubscription,
+} from "../database/subscription-row";
+import { isStoppable } from "../subscriptions/lookup";
 import { bringUpToDate } from "../subscriptions/stop";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";

@@ -1,7 +1,8 @@
 import { dayOf } from "../../../app/contract/day";
 import type { LetterOf } from "../mail/letters";
 import { deleteUnsentMails } from "../mail/outbox";
-import { endOfStopped, type SubscriptionRow } from "../subscriptions/lookup";
+import { endOfStopped } from "../subscriptions/lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
 import { readUndecidedAmount } from "../subscriptions/undecided-debit";

@@ -13,7 +13,7 @@ import { inTransaction } from "../database/transaction";
 import { receiveCancellation } from "./cancellation";
 import { readOwnSubscription } from "./announced-changes";
 import { countDebitsUntil } from "../subscriptions/contract-periods";
-import { findSubscription } from "../subscriptions/lookup";
+import { findSubscription } from "../database/subscription-row";
 import { findContract } from "./contract";
 import { enqueueProcessing, receiptOf, recordNotice, type Given } from "./receive";
 import { findNotice, type Notice } from "./store";

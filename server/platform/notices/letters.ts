@@ -7,7 +7,7 @@ import { deleteUnsentMails, findSendingTime, sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import { findContractEmail } from "../subscriptions/letters";
-import type { SubscriptionRow } from "../subscriptions/lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { linkMailKey, noticeMailKey } from "../subscriptions/pending-notices";
 import type { FoundContract } from "./contract";
 import { isLinkMailPending, reserveMailTime } from "./mail-time";

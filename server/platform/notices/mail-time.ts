@@ -6,7 +6,7 @@ import { reserveSlot } from "../limits/limit";
 import { NOTICE_MAILS, PLANNED_NOTICE_MAILS } from "../limits/rules";
 import { isMailPending, moveMail } from "../mail/outbox";
 import type { TimedMails } from "../mail/sending";
-import { lockSubscription } from "../subscriptions/lookup";
+import { lockSubscription } from "../database/subscription-row";
 import { linkMailKey, noticeOfLinkMail } from "../subscriptions/pending-notices";
 import { ATTEMPTS_MS } from "../subscriptions/refunds";
 import { REFUND_DAYS } from "../subscriptions/withdrawal-deadline";

@@ -3,7 +3,7 @@ import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { newUid } from "../ports/ids";
 import { findContractEmail } from "../subscriptions/letters";
-import { lockSubscription, type SubscriptionRow } from "../subscriptions/lookup";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { orderedAt } from "./contract";

@@ -3,7 +3,7 @@ import { inTransaction } from "../database/transaction";
 import { MAX_RETRY_MS } from "../jobs/queue";
 import { JobWaiting } from "../jobs/runner";
 import { HOUR_MS } from "../ports/durations";
-import { findSubscription } from "../subscriptions/lookup";
+import { findSubscription } from "../database/subscription-row";
 import { UNSETTLED } from "../subscriptions/payments";
 import { askBankSoon, wasBankAsked } from "../subscriptions/reconciliation";
 import type { SubscriptionContext } from "../subscriptions/context";

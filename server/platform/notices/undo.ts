@@ -13,12 +13,12 @@ import { findSite } from "../mail/site";
 import { scheduleAnnouncements } from "../subscriptions/schedule";
 import { readStoppedCredit } from "../subscriptions/credits";
 import { resumeRenewal, setStopTime } from "../subscriptions/stop";
+import { isOnHold } from "../subscriptions/lookup";
 import {
   findSubscription,
-  isOnHold,
   lockSubscription,
   type SubscriptionRow,
-} from "../subscriptions/lookup";
+} from "../database/subscription-row";
 import { findNewestSubscription } from "../subscriptions/subscription";
 import { forgetPassedTerms } from "../subscriptions/terms-change";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";

@@ -16,12 +16,8 @@ import { findTrustedSite } from "../mail/site";
 import { DAY_MS } from "../ports/durations";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
-import {
-  endOfStopped,
-  isOnHold,
-  lockSubscription,
-  type SubscriptionRow,
-} from "../subscriptions/lookup";
+import { endOfStopped, isOnHold } from "../subscriptions/lookup";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { linkMailKey } from "../subscriptions/pending-notices";

@@ -19,7 +19,7 @@ import {
   trialNoticeAt,
 } from "./schedule";
 import { updateSubscription } from "./store";
-import { findSubscription, type SubscriptionRow } from "./lookup";
+import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import { findPlannedEnd, findPlannedStop } from "./planned-stop";
 import { findUndecidedDebit } from "./undecided-debit";

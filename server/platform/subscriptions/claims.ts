@@ -1,6 +1,6 @@
 import { DAY_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 
 /** Days for which an open dispute delays a deletion: banks decide within four months. */
 export const DISPUTE_DAYS = 120;

@@ -1,6 +1,6 @@
 import type { Database } from "../database/tables";
 import { findFormula } from "../offers/formulas";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findPayment, offerOfPayment } from "./payments";
 
 /**

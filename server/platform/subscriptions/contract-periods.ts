@@ -8,7 +8,7 @@ import {
   type Due,
   type Periods,
 } from "../../../app/contract/periods";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 
 /** Days after the due date on which a declined renewal is tried again. */
 export const RETRY_DAYS = [1, 3, 5] as const;

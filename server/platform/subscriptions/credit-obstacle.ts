@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Tables } from "../database/tables";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { isApplied } from "./pending-notices";
 
 export type VoidReason = NonNullable<Tables["credit"]["void_reason"]>;

@@ -9,7 +9,11 @@ import { findObstacle } from "./credit-obstacle";
 import { findCredit, withdrawalEnd } from "./credits";
 import { findContractEmail, mailCreditor } from "./letters";
 import { logMovement } from "./money-log";
-import { findSubscription, lockSubscription, type SubscriptionRow } from "./lookup";
+import {
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 
 /** Kind of the job that mails a person that their credit was recorded as paid. */
 export const CREDIT_PAID = "credit.paid";

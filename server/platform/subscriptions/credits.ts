@@ -13,7 +13,7 @@ import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle, type VoidReason } from "./credit-obstacle";
 import { mailCreditor } from "./letters";
-import { lockSubscription, type SubscriptionRow } from "./lookup";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { findUndecidedDebit } from "./undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 

@@ -22,7 +22,8 @@ import {
 } from "./pending-notices";
 import { DELETION } from "./schedule";
 import { findReasonToKeep, isRefunding, selectOpenNotices } from "./kept-profile";
-import { findRunning, type SubscriptionRow } from "./lookup";
+import { findRunning } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import { readRefundOnDeletion, refundRest } from "./unannounced";

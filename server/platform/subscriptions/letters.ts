@@ -3,7 +3,11 @@ import type { Letter, Site } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import type { Database } from "../database/tables";
-import { findContractOf, selectNewestFirst, type SubscriptionRow } from "./lookup";
+import {
+  findContractOf,
+  selectNewestFirst,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import type { SubscriptionContext } from "./context";
 import type { Payment } from "./payments";
 

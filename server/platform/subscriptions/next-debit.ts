@@ -2,7 +2,7 @@ import { dueOfferOf } from "../../../app/contract/offer";
 import type { UndoPreview } from "../../../app/contract/notices";
 import type { Debit } from "../mail/letters";
 import { dueContract } from "./due";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { endsWithPaidPeriod, findPlannedStop } from "./planned-stop";
 import { renewalScheduledAt } from "./schedule";
 import type { SubscriptionContext } from "./context";

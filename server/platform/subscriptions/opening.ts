@@ -17,7 +17,7 @@ import { recordProof } from "./proof";
 import { mailReceipt } from "./receipt";
 import { schedulePeriod } from "./schedule";
 import { findAcceptance } from "./terms-acceptance";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import type { SubscriptionContext } from "./context";
 
 /** Opens the subscription of a first payment, mails the person and schedules renewal and notices. */

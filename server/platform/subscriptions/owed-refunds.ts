@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { receiptNumberOf, type Payment } from "./payments";
 import type { Database, Tables } from "../database/tables";
 import { findPayerEmail } from "./letters";
-import { findContractOf, type SubscriptionRow } from "./lookup";
+import { findContractOf, type SubscriptionRow } from "../database/subscription-row";
 
 export type Refund = Selectable<Tables["refund"]>;
 type Paid = Pick<Payment, "uid" | "amount">;

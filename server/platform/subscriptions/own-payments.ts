@@ -7,7 +7,7 @@ import type { Order } from "../paging/order";
 import { readPage, type PageRequest } from "../paging/page";
 import type { SubscriptionContext } from "./context";
 import { findContractName } from "./contract-name";
-import { findContractOf } from "./lookup";
+import { findContractOf } from "../database/subscription-row";
 import { awaitsPayer, lackedCard, readReversed, stateOf, sumOf } from "./payment-state";
 import { findPayment, receiptNumberOf, type Payment } from "./payments";
 import { findOrderingClient } from "./receipt";

@@ -4,7 +4,7 @@ import { findPayment, type Payment } from "./payments";
 import { readOwnRefund } from "./owed-refunds";
 import { refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
-import { findSubscription, type SubscriptionRow } from "./lookup";
+import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { findUnsettledOfPeriod, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../database/tables";
 import type { SubscriptionContext } from "./context";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { endPlannedBy } from "./contract-periods";
 
 /** The stop that a notice planned for a day, unless it was undone. */

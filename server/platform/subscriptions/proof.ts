@@ -10,7 +10,7 @@ import { describeOffer } from "../offers/description";
 import type { Clock } from "../ports/clock";
 import { readCredit } from "./credits";
 import { archivedEmail } from "./letters";
-import { selectNewestFirst, type SubscriptionRow } from "./lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import type { Payment } from "./payments";
 import { contractOfNotice } from "./pending-notices";
 import { findAcceptance } from "./terms-acceptance";

@@ -5,7 +5,7 @@ import { isStoppedBy } from "./announcements";
 import { findContractName } from "./contract-name";
 import { hasNoCard } from "./due";
 import { mailOwner } from "./letters";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findPlannedEnd } from "./planned-stop";
 import type { SubscriptionContext } from "./context";
 

@@ -3,7 +3,7 @@ import type { Letter, RefundedPayment, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { mailCreditor, mailPayer } from "./letters";
-import { findContractOf } from "./lookup";
+import { findContractOf } from "../database/subscription-row";
 import type { Refund } from "./owed-refunds";
 import type { Payment } from "./payments";
 

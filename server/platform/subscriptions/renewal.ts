@@ -29,7 +29,11 @@ import {
   scheduleRenewal,
   type RenewalWork,
 } from "./schedule";
-import { findSubscription, lockSubscription, type SubscriptionRow } from "./lookup";
+import {
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { readReversals } from "./reversal-check";
 import { stopAsPlanned } from "./stop";
 import { findUnsettledOfPeriod, updateSubscription } from "./store";

@@ -1,6 +1,7 @@
 import { DAY_MS } from "../ports/durations";
 import type { PaymentContext } from "./context";
-import { findSubscription, isStoppable, type SubscriptionRow } from "./lookup";
+import { isStoppable } from "./lookup";
+import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { findRefund, refundCheckWork } from "./refunds";
 import { applyReversal } from "./reversals";
 import { periodWork, scheduleReversalCheck } from "./schedule";

@@ -16,7 +16,7 @@ import {
   revokePeriod,
 } from "./paid-period";
 import { NO_CARD } from "./card";
-import { findContractOf } from "./lookup";
+import { findContractOf } from "../database/subscription-row";
 import { reviewPaidCredit } from "./credit-payment";
 import { reviewDueCredit, reviewVoidCredit } from "./credits";
 import { scheduleCardNotice } from "./schedule";

@@ -9,7 +9,7 @@ import { GIVEN_UP } from "./owed-refunds";
 import { refundComingPeriods } from "./paid-period";
 import { findPlannedEnd } from "./planned-stop";
 import { scheduleAnnouncements, scheduleDeletion } from "./schedule";
-import { selectNewestFirst, type SubscriptionRow } from "./lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 

@@ -1,6 +1,6 @@
 import type { Roles } from "../../../app/contract/accounts";
 import type { Database } from "../database/tables";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findDueStop } from "./planned-stop";
 import { isUntried } from "./schedule";
 

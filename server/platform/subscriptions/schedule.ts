@@ -4,7 +4,7 @@ import type { Database } from "../database/tables";
 import { enqueue, hasKeyOf } from "../jobs/queue";
 import { cardNoticeAt, hasNoCard, isCardExpiredAtRenewal } from "./due";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import type { SubscriptionContext } from "./context";
 import { findPlannedStop } from "./planned-stop";
 import { scheduleMissedTerms } from "./terms-change";

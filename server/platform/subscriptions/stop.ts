@@ -20,13 +20,8 @@ import {
   scheduleRenewal,
   wasCharged,
 } from "./schedule";
-import {
-  endOfStopped,
-  findRunning,
-  findStoppable,
-  findSubscription,
-  type SubscriptionRow,
-} from "./lookup";
+import { endOfStopped, findRunning, findStoppable } from "./lookup";
+import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { findDueStop, type PlannedStop } from "./planned-stop";
 import { hasBegunRenewal, updateSubscription } from "./store";
 import { forgetPassedTerms } from "./terms-change";

@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import type { Database } from "../database/tables";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { UNSETTLED } from "./payments";
 
 export async function updateSubscription(

@@ -9,7 +9,8 @@ import {
   isLeaving,
   type DueContext,
 } from "./due";
-import { findRunning, isOnHold, selectNewestFirst, type SubscriptionRow } from "./lookup";
+import { findRunning, isOnHold } from "./lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { asStopped } from "./planned-stop";
 import { givesAccess } from "./roles";
 import { hasBegunRenewal } from "./store";

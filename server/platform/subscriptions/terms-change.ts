@@ -15,7 +15,7 @@ import { links } from "../mail/links";
 import { UNSENT_MAIL } from "../mail/sending";
 import type { SubscriptionContext } from "./context";
 import { mailOwner } from "./letters";
-import { lockSubscription, type SubscriptionRow } from "./lookup";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { selectPlannedToStop } from "./planned-stop";
 import { updateSubscription } from "./store";
 import { findTermsOf, type TermsOfContract } from "./terms-in-force";

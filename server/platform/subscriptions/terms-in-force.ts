@@ -1,6 +1,6 @@
 import type { ContractTerms } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findPlannedStop } from "./planned-stop";
 
 /** A version that was announced for a contract. */

@@ -2,7 +2,11 @@ import { dateOfEffect, findCurrentTerms, type TermsVersion } from "../content/te
 import type { Database } from "../database/tables";
 import type { TimedMails } from "../mail/sending";
 import type { SubscriptionContext } from "./context";
-import { findSubscription, lockSubscription, type SubscriptionRow } from "./lookup";
+import {
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { findPlannedStop } from "./planned-stop";
 import { updateSubscription } from "./store";
 import { findTermsOf } from "./terms-in-force";

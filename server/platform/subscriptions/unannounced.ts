@@ -4,7 +4,7 @@ import type { Database } from "../database/tables";
 import { wasUnannounced } from "./announcements";
 import { whyDisputed } from "./claims";
 import type { SubscriptionContext } from "./context";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { readLeft } from "./owed-refunds";
 import { findPeriodPayment, type PeriodPayment } from "./paid-period";
 import type { Payment } from "./payments";

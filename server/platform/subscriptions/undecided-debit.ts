@@ -1,5 +1,5 @@
 import type { Database } from "../database/tables";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { isUnsettled, UNSETTLED, type Payment } from "./payments";
 import { findUnsettledOfPeriod } from "./store";
 

@@ -3,7 +3,11 @@ import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { tryToClose } from "./open-page";
 import { periodWork } from "./schedule";
-import { findSubscription, lockSubscription, type SubscriptionRow } from "./lookup";
+import {
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { bringUpToDate } from "./stop";
 import { findUnsettledOfPeriod } from "./store";
 import type { SubscriptionContext } from "./context";

@@ -1,6 +1,6 @@
 import type { Tables } from "../database/tables";
 import type { SubscriptionContext } from "./context";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 
 type Notice = Tables["contract_notice"];
 

@@ -7,7 +7,7 @@ import { endSubscription } from "./end";
 import { readOwnRefund } from "./owed-refunds";
 import { refundPayment } from "./refunds";
 import { scheduleDeletion } from "./schedule";
-import type { SubscriptionRow } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { updateSubscription } from "./store";
 import { readUndecidedAmount } from "./undecided-debit";
 import type { SubscriptionContext } from "./context";
