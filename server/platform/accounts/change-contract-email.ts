@@ -1,7 +1,7 @@
 import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
 import type { KeyedSubjects } from "../limits/subject";
-import { findContractEmail, findOwnEmail } from "../subscriptions/letters";
+import { findContractEmail, findOwnEmail } from "../mail/contract-mail";
 import {
   lockSubscription,
   selectNewestFirst,

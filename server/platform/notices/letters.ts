@@ -6,7 +6,7 @@ import { writeLimited, type LimitedKind } from "../mail/limited-letters";
 import { deleteUnsentMails, findSendingTime, sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
-import { findContractEmail } from "../subscriptions/letters";
+import { findContractEmail } from "../mail/contract-mail";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { linkMailKey, noticeMailKey } from "../subscriptions/pending-notices";
 import type { FoundContract } from "./contract";

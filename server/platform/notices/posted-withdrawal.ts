@@ -2,7 +2,7 @@ import { dayOf } from "../../../app/contract/day";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { newUid } from "../ports/ids";
-import { findContractEmail } from "../subscriptions/letters";
+import { findContractEmail } from "../mail/contract-mail";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";

@@ -2,7 +2,7 @@ import { graceAfter, type Calendar } from "../../../app/contract/periods";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { dueReasonOf, hasNoCard, isCardExpiredAtRenewal, cardNoticeAt } from "./due";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
 import { deleteUnsentMails, findMailState, findTimeSent, renameMail } from "../mail/outbox";
 import { digestOf } from "../ports/digest";

@@ -7,7 +7,7 @@ import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle } from "./credit-obstacle";
 import { findCredit, withdrawalEnd } from "./credits";
-import { findContractEmail, mailCreditor } from "./letters";
+import { findContractEmail, mailCreditor } from "../mail/contract-mail";
 import { logMovement } from "./money-log";
 import {
   findSubscription,

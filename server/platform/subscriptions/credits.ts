@@ -12,7 +12,7 @@ import type { StoppedCredit } from "../mail/letters";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle, type VoidReason } from "./credit-obstacle";
-import { mailCreditor } from "./letters";
+import { mailCreditor } from "../mail/contract-mail";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { findUndecidedDebit } from "./undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";

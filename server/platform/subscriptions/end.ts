@@ -1,6 +1,6 @@
 import type { Database } from "../database/tables";
 import { voidUnearnedCredit } from "./credits";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
 import { findReasonToKeep } from "./kept-profile";
 import { isUntried, scheduleDeletion } from "./schedule";

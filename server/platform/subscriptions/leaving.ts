@@ -11,7 +11,7 @@ import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
 import { voidUnearnedCredit } from "./credits";
 import { isLeaving } from "./due";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
   findPendingNotices,

@@ -10,7 +10,7 @@ import { describeCredit, describeOffer } from "../offers/description";
 import { offerOfPayment, type Payment } from "./payments";
 import { cardColumns } from "./card";
 import { recordCredit } from "./credits";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
 import { recordPeriod } from "./paid-period";
 import { recordProof } from "./proof";

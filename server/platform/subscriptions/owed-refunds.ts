@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { receiptNumberOf, type Payment } from "./payments";
 import type { Database, Tables } from "../database/tables";
-import { findPayerEmail } from "./letters";
+import { findPayerEmail } from "../mail/contract-mail";
 import { findContractOf, type SubscriptionRow } from "../database/subscription-row";
 
 export type Refund = Selectable<Tables["refund"]>;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ListedPayment, PaymentReceipt } from "../../../app/contract/subscriptions";
-import { findOwnEmail } from "./letters";
+import { findOwnEmail } from "../mail/contract-mail";
 import type { Database } from "../database/tables";
 import { vatWithin } from "../mail/vat";
 import type { Order } from "../paging/order";

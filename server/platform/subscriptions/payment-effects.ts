@@ -7,7 +7,7 @@ import { hasClaim } from "./claims";
 import { startCreditDelay } from "./credits";
 import { hasNoCard } from "./due";
 import { endIfLapsed } from "./end";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
 import { tellCardMissing } from "./announcements";
 import { openSubscription } from "./opening";

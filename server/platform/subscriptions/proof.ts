@@ -9,7 +9,7 @@ import type { Letter } from "../mail/letters";
 import { describeOffer } from "../offers/description";
 import type { Clock } from "../ports/clock";
 import { readCredit } from "./credits";
-import { archivedEmail } from "./letters";
+import { archivedEmail } from "../mail/contract-mail";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import type { Payment } from "./payments";
 import { contractOfNotice } from "./pending-notices";

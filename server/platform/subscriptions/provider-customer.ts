@@ -6,7 +6,7 @@ import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
-import { findOwnEmail } from "./letters";
+import { findOwnEmail } from "../mail/contract-mail";
 import { UNSETTLED } from "./payments";
 import { hasPendingRefund } from "./owed-refunds";
 

@@ -4,7 +4,7 @@ import type { Payment } from "./payments";
 import { isStoppedBy } from "./announcements";
 import { findContractName } from "./contract-name";
 import { hasNoCard } from "./due";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { findPlannedEnd } from "./planned-stop";
 import type { SubscriptionContext } from "./context";

@@ -2,7 +2,7 @@ import { dayOf } from "../../../app/contract/day";
 import type { Letter, RefundedPayment, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
-import { mailCreditor, mailPayer } from "./letters";
+import { mailCreditor, mailPayer } from "../mail/contract-mail";
 import { findContractOf } from "../database/subscription-row";
 import type { Refund } from "./owed-refunds";
 import type { Payment } from "./payments";

@@ -19,7 +19,7 @@ import { NO_CARD_CODE } from "./card";
 import { findContractName } from "./contract-name";
 import { hasNoCard } from "./due";
 import { endIfLapsed } from "./end";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { waitForNotices } from "./pending-notices";
 import {
   isUntried,

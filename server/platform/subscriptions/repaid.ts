@@ -6,7 +6,7 @@ import { inTransaction } from "../database/transaction";
 import { enqueue } from "../jobs/queue";
 import { whyDisputed } from "./claims";
 import type { SubscriptionContext } from "./context";
-import { findPayerEmail } from "./letters";
+import { findPayerEmail } from "../mail/contract-mail";
 import { readOwed, type Owed, type Refund } from "./owed-refunds";
 import { logMovement } from "./money-log";
 import { forgetPaidBack } from "./payer-email";

@@ -3,7 +3,7 @@ import type { Tables } from "../database/tables";
 import type { Payment } from "./payments";
 import { awaitCreditAgain, voidUnearnedCredit } from "./credits";
 import { endSubscription } from "./end";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { debitOf, nextDebitOf } from "./next-debit";
 import { GIVEN_UP } from "./owed-refunds";
 import { refundComingPeriods } from "./paid-period";

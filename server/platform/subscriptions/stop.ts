@@ -8,7 +8,7 @@ import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
 import { awaitCreditAgain, readStoppedCredit } from "./credits";
 import { endIfLapsed, endSubscription } from "./end";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
   isUntried,

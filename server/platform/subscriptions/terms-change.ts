@@ -14,7 +14,7 @@ import { enqueue } from "../jobs/queue";
 import { links } from "../mail/links";
 import { UNSENT_MAIL } from "../mail/sending";
 import type { SubscriptionContext } from "./context";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { selectPlannedToStop } from "./planned-stop";
 import { updateSubscription } from "./store";
