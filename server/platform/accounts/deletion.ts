@@ -15,6 +15,7 @@ import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { GIVEN_UP, owesRefundOf } from "../subscriptions/owed-refunds";
 import { UNSETTLED } from "../subscriptions/payments";
+import { ERASE_AT_PROVIDER } from "../subscriptions/provider-customer";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { after } from "../ports/age";
 import type { Clock } from "../ports/clock";
@@ -26,8 +27,6 @@ import { eraseDiscussions } from "../support/deletion";
 
 /** Kind of the job that deletes mails to an erased account after they are sent. */
 export const DELETE_MAILS = "account.forget-mails";
-/** Kind of the job that deletes the customer and their cards at the payment provider. */
-export const ERASE_AT_PROVIDER = "account.forget-at-provider";
 
 /** Kind of the job that removes the key by which the contract of an erased account is found. */
 export const REMOVE_FORMER_KEY = "account.forget-former";

@@ -7,7 +7,7 @@ import { findRunning } from "./lookup";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { asStopped, endsWithPaidPeriod, findNextStop } from "./planned-stop";
 import { hasClaim } from "./claims";
-import { hasBegunRenewal } from "./store";
+import { hasBegunRenewal } from "./undecided-debit";
 import { findContractName } from "./contract-name";
 import { dueOf } from "./contract-periods";
 

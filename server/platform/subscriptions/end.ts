@@ -6,8 +6,8 @@ import { findReasonToKeep } from "./kept-profile";
 import { isUntried, scheduleDeletion } from "./schedule";
 import { endOfStopped, findRunning } from "./lookup";
 import type { SubscriptionRow } from "../database/subscription-row";
-import { hasBegunRenewal, updateSubscription } from "./store";
-import { readUndecidedAmount } from "./undecided-debit";
+import { updateSubscription } from "./store";
+import { readUndecidedAmount, hasBegunRenewal } from "./undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 import type { SubscriptionContext } from "./context";
 

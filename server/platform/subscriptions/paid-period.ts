@@ -5,7 +5,8 @@ import { readOwnRefund } from "./owed-refunds";
 import { refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
 import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
-import { findUnsettledOfPeriod, updateSubscription } from "./store";
+import { updateSubscription } from "./store";
+import { findUnsettledOfPeriod } from "./undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /** A payment that paid a period of a contract. */

@@ -1,6 +1,6 @@
 import type { PaidOutcome } from "../ports/payment-gateway";
 import { links } from "../mail/links";
-import type { Payment } from "./payments";
+import { findOrderingClient, type Payment } from "./payments";
 import { isStoppedBy } from "./announcements";
 import { findContractName } from "./contract-name";
 import { hasNoCard } from "./due";
@@ -43,19 +43,6 @@ export async function mailReceipt(
     plannedEnd,
     cancelUrl: links.subscription(site),
   }));
-}
-
-/** The name given with the order: a renewal that is charged by itself asks for none. */
-export async function findOrderingClient(
-  { db }: Pick<SubscriptionContext, "db">,
-  { payment_uid }: Pick<SubscriptionRow, "payment_uid">,
-): Promise<string | null> {
-  const order = await db
-    .selectFrom("payment")
-    .select("payer_name")
-    .where("uid", "=", payment_uid)
-    .executeTakeFirst();
-  return order?.payer_name ?? null;
 }
 
 /** Whether the card is debited at the end of the period: the contract has a card, and no stop comes before. */

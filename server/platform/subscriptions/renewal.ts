@@ -36,7 +36,8 @@ import {
 } from "../database/subscription-row";
 import { readReversals } from "./reversal-check";
 import { stopAsPlanned } from "./stop";
-import { findUnsettledOfPeriod, updateSubscription } from "./store";
+import { updateSubscription } from "./store";
+import { findUnsettledOfPeriod } from "./undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /** Delays after a failure of the provider: a minute, then longer. */

@@ -23,10 +23,10 @@ import {
 import { endOfStopped, findRunning, findStoppable } from "./lookup";
 import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { findDueStop, type PlannedStop } from "./planned-stop";
-import { hasBegunRenewal, updateSubscription } from "./store";
+import { updateSubscription } from "./store";
 import { forgetPassedTerms } from "./terms-change";
 import { isEndableAtOnce } from "./unannounced";
-import { findUndecidedDebit, readUndecidedAmount } from "./undecided-debit";
+import { findUndecidedDebit, readUndecidedAmount, hasBegunRenewal } from "./undecided-debit";
 import { isStoppedByOthers } from "./unsigned-stop";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";

@@ -9,7 +9,7 @@ import {
   type SubscriptionRow,
 } from "../database/subscription-row";
 import { bringUpToDate } from "./stop";
-import { findUnsettledOfPeriod } from "./store";
+import { findUnsettledOfPeriod } from "./undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /**
