@@ -141,11 +141,11 @@ const ARROWS: Record<string, readonly string[]> = {
  */
 const ROOMS: Record<string, string> = {
   accounts:
-    "content database export http jobs limits mail offers paging ports subscriptions support",
+    "content database export http jobs limits mail money offers paging ports subscriptions support",
   backup: "content database",
   content: "database http jobs language offers paging ports",
   database: "ports",
-  desk: "accounts database http mail paging ports subscriptions support",
+  desk: "accounts database http mail money paging ports subscriptions support",
   export: "accounts database http limits mail notices ports subscriptions support",
   http: "database ports",
   inbound: "accounts database limits mail ports support",
@@ -153,14 +153,15 @@ const ROOMS: Record<string, string> = {
   language: "",
   limits: "database http jobs ports",
   mail: "content database export http jobs limits ports",
-  notices: "accounts database export http jobs limits mail ports subscriptions",
+  money: "database jobs mail offers paging ports",
+  notices: "accounts database export http jobs limits mail money ports subscriptions",
   offers: "database http ports",
   paging: "http",
   payments: "database http jobs limits ports",
   ports: "",
-  purchases: "accounts content database http limits offers ports subscriptions",
+  purchases: "accounts content database http limits money offers ports subscriptions",
   retention: "accounts database inbound jobs limits mail notices ports subscriptions support",
-  subscriptions: "accounts content database export http jobs limits mail offers paging ports",
+  subscriptions: "accounts content database export http jobs limits mail money offers ports",
   support: "accounts database export http jobs language limits mail paging ports subscriptions",
 };
 

@@ -10,7 +10,7 @@ import {
 } from "../../server/platform/ports/payment-gateway";
 import { renewSubscription } from "../../server/platform/subscriptions/renewal";
 import { endUnpaid } from "../../server/platform/subscriptions/unpaid";
-import { updateUnsettledPayment } from "../../server/platform/subscriptions/payments";
+import { updateUnsettledPayment } from "../../server/platform/money/payments";
 import { reconcile } from "../../server/platform/subscriptions/reconciliation";
 import { recordDecision } from "../../server/platform/subscriptions/settlement";
 import type { PaymentContext } from "../../server/platform/subscriptions/context";

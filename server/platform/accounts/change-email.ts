@@ -5,7 +5,7 @@ import { newUid } from "../ports/ids";
 import { findRunning } from "../subscriptions/lookup";
 import { hasPendingNotice } from "../subscriptions/pending-notices";
 import { announceToNewAddress } from "../subscriptions/terms-change";
-import { CHANGE_AT_PROVIDER } from "../subscriptions/provider-customer";
+import { CHANGE_AT_PROVIDER } from "../money/provider-customer";
 import { moveDiscussions } from "../support/move-discussions";
 import { correctContracts, PENDING, tellBoth, type EmailContext } from "./corrected-email";
 import { forgetAccess } from "./forget-access";

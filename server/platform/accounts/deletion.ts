@@ -13,9 +13,9 @@ import {
 } from "../subscriptions/pending-notices";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
-import { GIVEN_UP, owesRefundOf } from "../subscriptions/owed-refunds";
-import { UNSETTLED } from "../subscriptions/payments";
-import { ERASE_AT_PROVIDER } from "../subscriptions/provider-customer";
+import { GIVEN_UP, owesRefundOf } from "../money/owed-refunds";
+import { UNSETTLED } from "../money/payments";
+import { ERASE_AT_PROVIDER } from "../money/provider-customer";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { after } from "../ports/age";
 import type { Clock } from "../ports/clock";

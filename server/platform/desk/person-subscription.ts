@@ -1,6 +1,6 @@
 import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Database, Tables } from "../database/tables";
-import { findContractName } from "../subscriptions/contract-name";
+import { findContractName } from "../money/contract-name";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { findPlannedEnd } from "../subscriptions/planned-stop";
 import {

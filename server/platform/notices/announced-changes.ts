@@ -1,6 +1,6 @@
 import type { Calendar } from "../../../app/contract/periods";
 import type { Subscription } from "../../../app/contract/subscriptions";
-import { findContractName } from "../subscriptions/contract-name";
+import { findContractName } from "../money/contract-name";
 import { readCredit } from "../subscriptions/credits";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";

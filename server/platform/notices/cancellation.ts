@@ -12,7 +12,7 @@ import { endOfStopped, isStoppable } from "../subscriptions/lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
-import { readUndecidedAmount } from "../subscriptions/undecided-debit";
+import { readUndecidedAmount } from "../money/undecided-debit";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../database/transaction";
 import { countsFrom, lockContract, type FoundContract } from "./contract";

@@ -5,7 +5,7 @@ import { endOfStopped } from "../subscriptions/lookup";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
-import { readUndecidedAmount } from "../subscriptions/undecided-debit";
+import { readUndecidedAmount } from "../money/undecided-debit";
 import type { SubscriptionContext } from "../subscriptions/context";
 import type { FoundContract } from "./contract";
 import { coveredMailKey, findRecipient, mailChange, mailTyped, reserveSlotOf } from "./letters";

@@ -8,7 +8,7 @@ import { isMailPending, moveMail } from "../mail/outbox";
 import type { TimedMails } from "../mail/sending";
 import { lockSubscription } from "../database/subscription-row";
 import { linkMailKey, noticeOfLinkMail } from "../subscriptions/pending-notices";
-import { ATTEMPTS_MS } from "../subscriptions/refunds";
+import { ATTEMPTS_MS } from "../money/refunds";
 import { REFUND_DAYS } from "../subscriptions/withdrawal-deadline";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { findNotice, updateNotice, type Notice } from "./store";

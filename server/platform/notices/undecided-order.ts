@@ -4,7 +4,7 @@ import { MAX_RETRY_MS } from "../jobs/queue";
 import { JobWaiting } from "../jobs/runner";
 import { HOUR_MS } from "../ports/durations";
 import { findSubscription } from "../database/subscription-row";
-import { UNSETTLED } from "../subscriptions/payments";
+import { UNSETTLED } from "../money/payments";
 import { askBankSoon, wasBankAsked } from "../subscriptions/reconciliation";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { findContract, orderedAt } from "./contract";

@@ -21,7 +21,7 @@ import { lockSubscription, type SubscriptionRow } from "../database/subscription
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { linkMailKey } from "../subscriptions/pending-notices";
-import { readUndecidedAmount } from "../subscriptions/undecided-debit";
+import { readUndecidedAmount } from "../money/undecided-debit";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { withdrawFromContract } from "../subscriptions/withdrawal";
 import { inTransaction } from "../database/transaction";

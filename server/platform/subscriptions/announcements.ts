@@ -8,7 +8,7 @@ import { deleteUnsentMails, findMailState, findTimeSent, renameMail } from "../m
 import { digestOf } from "../ports/digest";
 import type { RenewalNeed } from "../ports/payment-gateway";
 import { recordPeriod } from "./paid-period";
-import { findPayment, type Payment } from "./payments";
+import { findPayment, type Payment } from "../money/payments";
 import {
   LEAST_MONTHS,
   NOTICE_MONTHS,
@@ -22,7 +22,7 @@ import { updateSubscription } from "./store";
 import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import { findPlannedEnd, findPlannedStop } from "./planned-stop";
-import { findUndecidedDebit } from "./undecided-debit";
+import { findUndecidedDebit } from "../money/undecided-debit";
 import { isOwnNotice } from "./unsigned-stop";
 import type { SubscriptionContext } from "./context";
 

@@ -1,7 +1,7 @@
 import type { Context } from "../database/context";
 import type { KeyedSubjects } from "../limits/subject";
 import type { Calendar } from "../../../app/contract/periods";
-import type { ProviderContext } from "./provider-context";
+import type { ProviderContext } from "../money/context";
 
 export type SubscriptionContext = Context & {
   /** Adds days, weeks, months and years; in the sandbox a day may be shorter. */

@@ -8,7 +8,7 @@ import type { SubscriptionContext } from "./context";
 import { findObstacle } from "./credit-obstacle";
 import { findCredit, withdrawalEnd } from "./credits";
 import { findContractEmail, mailCreditor } from "../mail/contract-mail";
-import { logMovement } from "./money-log";
+import { logMovement } from "../money/money-log";
 import {
   findSubscription,
   lockSubscription,

@@ -14,7 +14,7 @@ import type { SubscriptionContext } from "./context";
 import { findObstacle, type VoidReason } from "./credit-obstacle";
 import { mailCreditor } from "../mail/contract-mail";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
-import { findUndecidedDebit } from "./undecided-debit";
+import { findUndecidedDebit } from "../money/undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 
 type Row = Tables["credit"];

@@ -6,9 +6,9 @@ import type { Database } from "../database/tables";
 import { findRunning } from "./lookup";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { asStopped, endsWithPaidPeriod, findNextStop } from "./planned-stop";
-import { hasClaim } from "./claims";
-import { hasBegunRenewal } from "./undecided-debit";
-import { findContractName } from "./contract-name";
+import { hasClaim } from "../money/claims";
+import { hasBegunRenewal } from "../money/undecided-debit";
+import { findContractName } from "../money/contract-name";
 import { dueOf } from "./contract-periods";
 
 /** A subscription with a period to pay on a page; the period begins at `due`. */

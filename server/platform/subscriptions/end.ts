@@ -7,7 +7,7 @@ import { isUntried, scheduleDeletion } from "./schedule";
 import { endOfStopped, findRunning } from "./lookup";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { updateSubscription } from "./store";
-import { readUndecidedAmount, hasBegunRenewal } from "./undecided-debit";
+import { readUndecidedAmount, hasBegunRenewal } from "../money/undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 import type { SubscriptionContext } from "./context";
 

@@ -27,7 +27,7 @@ import type { SubscriptionRow } from "../database/subscription-row";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import { readRefundOnDeletion, refundRest } from "./unannounced";
-import { mayStillBePaid } from "./undecided-debit";
+import { mayStillBePaid } from "../money/undecided-debit";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
 const work = z.object({ accountUid: z.string(), isLast: z.boolean().optional() });

@@ -6,7 +6,7 @@ import type { SubscriptionRow } from "../database/subscription-row";
 import { endsWithPaidPeriod, findPlannedStop } from "./planned-stop";
 import { renewalScheduledAt } from "./schedule";
 import type { SubscriptionContext } from "./context";
-import { findUndecidedDebit } from "./undecided-debit";
+import { findUndecidedDebit } from "../money/undecided-debit";
 
 /** What is charged next: at once, later, or only on the payment page; or what the bank decides on before that. */
 export type NextDebit = Omit<UndoPreview, "status">;

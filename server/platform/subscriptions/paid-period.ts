@@ -1,12 +1,12 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
-import { findPayment, type Payment } from "./payments";
-import { readOwnRefund } from "./owed-refunds";
-import { refundPayment } from "./refunds";
+import { findPayment, type Payment } from "../money/payments";
+import { readOwnRefund } from "../money/owed-refunds";
+import { refundPayment } from "../money/refunds";
 import { schedulePeriod } from "./schedule";
 import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { updateSubscription } from "./store";
-import { findUnsettledOfPeriod } from "./undecided-debit";
+import { findUnsettledOfPeriod } from "../money/undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /** A payment that paid a period of a contract. */

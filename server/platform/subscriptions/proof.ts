@@ -11,7 +11,7 @@ import type { Clock } from "../ports/clock";
 import { readCredit } from "./credits";
 import { archivedEmail } from "../mail/contract-mail";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
-import type { Payment } from "./payments";
+import type { Payment } from "../money/payments";
 import { contractOfNotice } from "./pending-notices";
 import { findAcceptance } from "./terms-acceptance";
 import { describeTerms } from "./terms-in-force";

@@ -1,8 +1,8 @@
 import type { PaidOutcome } from "../ports/payment-gateway";
 import { links } from "../mail/links";
-import { findOrderingClient, type Payment } from "./payments";
+import { findOrderingClient, type Payment } from "../money/payments";
 import { isStoppedBy } from "./announcements";
-import { findContractName } from "./contract-name";
+import { findContractName } from "../money/contract-name";
 import { hasNoCard } from "./due";
 import { mailOwner } from "../mail/contract-mail";
 import type { SubscriptionRow } from "../database/subscription-row";

@@ -9,14 +9,14 @@ import {
   paymentNameOf,
   updateUnsettledPayment,
   type Payment,
-} from "./payments";
+} from "../money/payments";
 import { mayBecomeKnown, scheduleReconciliation } from "./reconciliation";
 import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { prolongUnannouncedTrial } from "./announcements";
-import { NO_CARD_CODE } from "./card";
-import { findContractName } from "./contract-name";
+import { NO_CARD_CODE } from "../money/card";
+import { findContractName } from "../money/contract-name";
 import { hasNoCard } from "./due";
 import { endIfLapsed } from "./end";
 import { mailOwner } from "../mail/contract-mail";
@@ -37,7 +37,7 @@ import {
 import { readReversals } from "./reversal-check";
 import { stopAsPlanned } from "./stop";
 import { updateSubscription } from "./store";
-import { findUnsettledOfPeriod } from "./undecided-debit";
+import { findUnsettledOfPeriod } from "../money/undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /** Delays after a failure of the provider: a minute, then longer. */

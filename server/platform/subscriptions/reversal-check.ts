@@ -2,7 +2,7 @@ import { DAY_MS } from "../ports/durations";
 import type { PaymentContext } from "./context";
 import { isStoppable } from "./lookup";
 import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
-import { findRefund, refundCheckWork } from "./refunds";
+import { findRefund, refundCheckWork } from "../money/refunds";
 import { applyReversal } from "./reversals";
 import { periodWork, scheduleReversalCheck } from "./schedule";
 

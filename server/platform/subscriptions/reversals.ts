@@ -4,7 +4,7 @@ import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
 import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";
 import { JobWaiting } from "../jobs/runner";
-import { findPayment, isUnsettled, paymentNameOf, type Payment } from "./payments";
+import { findPayment, isUnsettled, paymentNameOf, type Payment } from "../money/payments";
 import { reconcile } from "./reconciliation";
 import { afterCommit, inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
@@ -15,7 +15,7 @@ import {
   stateOfPeriod,
   revokePeriod,
 } from "./paid-period";
-import { NO_CARD } from "./card";
+import { NO_CARD } from "../money/card";
 import { findContractOf } from "../database/subscription-row";
 import { reviewPaidCredit } from "./credit-payment";
 import { reviewDueCredit, reviewVoidCredit } from "./credits";
@@ -28,11 +28,11 @@ import {
   reopenLeftToBank,
   reopenRefund,
   scheduleRefundChecks,
-} from "./refunds";
-import type { Refund } from "./owed-refunds";
-import { logMovement } from "./money-log";
-import { forgetPaidBack } from "./payer-email";
-import { mailRefund } from "./refund-letters";
+} from "../money/refunds";
+import type { Refund } from "../money/owed-refunds";
+import { logMovement } from "../money/money-log";
+import { forgetPaidBack } from "../money/payer-email";
+import { mailRefund } from "../money/refund-letters";
 import type { SubscriptionContext } from "./context";
 
 type KnownClaim = Tables["payment_claim"];

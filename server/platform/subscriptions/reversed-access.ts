@@ -1,11 +1,11 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Tables } from "../database/tables";
-import type { Payment } from "./payments";
+import type { Payment } from "../money/payments";
 import { awaitCreditAgain, voidUnearnedCredit } from "./credits";
 import { endSubscription } from "./end";
 import { mailOwner } from "../mail/contract-mail";
 import { debitOf, nextDebitOf } from "./next-debit";
-import { GIVEN_UP } from "./owed-refunds";
+import { GIVEN_UP } from "../money/owed-refunds";
 import { refundComingPeriods } from "./paid-period";
 import { findPlannedEnd } from "./planned-stop";
 import { scheduleAnnouncements, scheduleDeletion } from "./schedule";

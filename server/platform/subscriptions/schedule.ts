@@ -8,7 +8,7 @@ import type { SubscriptionRow } from "../database/subscription-row";
 import type { SubscriptionContext } from "./context";
 import { findPlannedStop } from "./planned-stop";
 import { scheduleMissedTerms } from "./terms-change";
-import { findUndecidedDebit } from "./undecided-debit";
+import { findUndecidedDebit } from "../money/undecided-debit";
 
 /** Kinds of the scheduled jobs of a subscription. */
 export const RENEWAL = "subscription.renew";

@@ -26,7 +26,7 @@ import { findDueStop, type PlannedStop } from "./planned-stop";
 import { updateSubscription } from "./store";
 import { forgetPassedTerms } from "./terms-change";
 import { isEndableAtOnce } from "./unannounced";
-import { findUndecidedDebit, readUndecidedAmount, hasBegunRenewal } from "./undecided-debit";
+import { findUndecidedDebit, readUndecidedAmount, hasBegunRenewal } from "../money/undecided-debit";
 import { isStoppedByOthers } from "./unsigned-stop";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";

@@ -13,7 +13,7 @@ import { findRunning, isOnHold } from "./lookup";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { asStopped } from "./planned-stop";
 import { givesAccess } from "./roles";
-import { findUndecidedDebit, hasBegunRenewal } from "./undecided-debit";
+import { findUndecidedDebit, hasBegunRenewal } from "../money/undecided-debit";
 import { periodsOf } from "./contract-periods";
 
 /** The newest subscription, running or not, as a planned stop that is due leaves it. */

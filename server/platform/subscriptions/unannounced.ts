@@ -2,13 +2,13 @@ import { periodsOver, type Calendar } from "../../../app/contract/periods";
 import type { RefundOnDeletion } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { wasUnannounced } from "./announcements";
-import { whyDisputed } from "./claims";
+import { whyDisputed } from "../money/claims";
 import type { SubscriptionContext } from "./context";
 import type { SubscriptionRow } from "../database/subscription-row";
-import { readLeft } from "./owed-refunds";
+import { readLeft } from "../money/owed-refunds";
 import { findPeriodPayment, type PeriodPayment } from "./paid-period";
-import type { Payment } from "./payments";
-import { beginOrderedRefund, ENDED_UNANNOUNCED } from "./refunds";
+import type { Payment } from "../money/payments";
+import { beginOrderedRefund, ENDED_UNANNOUNCED } from "../money/refunds";
 
 type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
 

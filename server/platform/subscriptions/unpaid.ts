@@ -9,7 +9,7 @@ import {
   type SubscriptionRow,
 } from "../database/subscription-row";
 import { bringUpToDate } from "./stop";
-import { findUnsettledOfPeriod } from "./undecided-debit";
+import { findUnsettledOfPeriod } from "../money/undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /**

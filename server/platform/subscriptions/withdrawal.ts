@@ -1,15 +1,15 @@
 import type { Database } from "../database/tables";
-import { UNSETTLED, type Payment } from "./payments";
+import { UNSETTLED, type Payment } from "../money/payments";
 import type { Refunded } from "../mail/letters";
 import { reviewPaidCredit } from "./credit-payment";
 import { voidCredit } from "./credits";
 import { endSubscription } from "./end";
-import { readOwnRefund } from "./owed-refunds";
-import { refundPayment } from "./refunds";
+import { readOwnRefund } from "../money/owed-refunds";
+import { refundPayment } from "../money/refunds";
 import { scheduleDeletion } from "./schedule";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { updateSubscription } from "./store";
-import { readUndecidedAmount } from "./undecided-debit";
+import { readUndecidedAmount } from "../money/undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /**

@@ -21,10 +21,10 @@ import {
   deleteAtProvider,
   CHANGE_AT_PROVIDER,
   ERASE_AT_PROVIDER,
-} from "./provider-customer";
+} from "../money/provider-customer";
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { followOrderedRefund } from "./ordered-refunds";
-import { ORDERED_REFUND, processRefund, REFUND, REFUND_CHECK } from "./refunds";
+import { ORDERED_REFUND, processRefund, REFUND, REFUND_CHECK } from "../money/refunds";
 import { REPAID, tellRepaid } from "./repaid";
 import { renewSubscription } from "./renewal";
 import { checkRefund, checkReversals } from "./reversal-check";

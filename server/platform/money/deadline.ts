@@ -1,5 +1,5 @@
 import { ProviderFailure, type PaymentGateway } from "../ports/payment-gateway";
-import type { ProviderContext } from "./provider-context";
+import type { ProviderContext } from "./context";
 
 /**
  * Deadline for calls by the site, which gives up after 20 s (R-7.1) and then cannot show the

@@ -7,7 +7,7 @@ import type { Database } from "../database/tables";
 import { findPayment, paymentNameOf, type Payment } from "./payments";
 import { counts } from "../../counts";
 import { afterCommit, inTransaction } from "../database/transaction";
-import type { ProviderContext } from "./provider-context";
+import type { ProviderContext } from "./context";
 import { GIVEN_UP, readLeft, readShortfall, type Refund } from "./owed-refunds";
 import { logMovement } from "./money-log";
 import { forgetPaidBack } from "./payer-email";

@@ -3,7 +3,7 @@ import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
-import type { ProviderContext } from "./provider-context";
+import type { ProviderContext } from "./context";
 import { findOwnEmail } from "../mail/contract-mail";
 import { UNSETTLED } from "./payments";
 import { hasPendingRefund } from "./owed-refunds";
