@@ -135,9 +135,8 @@ const ARROWS: Record<string, readonly string[]> = {
 };
 
 /**
- * What each room of the platform imports from the others, now. Two circles are left, of accounts with subscriptions
- * and with support: deleting an account and correcting its e-mail reach into both. Of the export, the others import
- * a type.
+ * What each room of the platform imports from the others, now. Money knows nothing of a contract's life (decision
+ * 0068).
  */
 const ROOMS: Record<string, string> = {
   accounts:
@@ -164,6 +163,20 @@ const ROOMS: Record<string, string> = {
   subscriptions: "accounts content database export http jobs limits mail money offers ports",
   support: "accounts database export http jobs language limits mail paging ports subscriptions",
 };
+
+/**
+ * Rooms that import each other. Deleting an account and correcting its e-mail reach into contracts and discussions,
+ * which read accounts. The export reads all rooms, and each gives it what it exports of its own, by its type.
+ */
+const MUTUAL = [
+  "accounts export",
+  "accounts subscriptions",
+  "accounts support",
+  "export mail",
+  "export notices",
+  "export subscriptions",
+  "export support",
+];
 
 function roomsBelow(folder: string) {
   const entries = readdirSync(folder, { withFileTypes: true });
@@ -252,5 +265,15 @@ describe("an import follows the allowed directions", () => {
       .flatMap((target) => /^server\/platform\/([^/]+)\//.exec(target)?.[1] ?? [])
       .filter((target) => target !== room);
     expect([...new Set(rooms)].sort().join(" ")).toBe(ROOMS[room]);
+  });
+
+  it("between two rooms one way, but for known pairs", () => {
+    const targetsOf = (room: string) => (ROOMS[room] ?? "").split(" ");
+    const mutual = Object.keys(ROOMS).flatMap((room) =>
+      targetsOf(room)
+        .filter((target) => room < target && targetsOf(target).includes(room))
+        .map((target) => `${room} ${target}`),
+    );
+    expect(mutual).toEqual(MUTUAL);
   });
 });
