@@ -49,7 +49,7 @@ import { scheduleFirstPurge, retentionWorkers } from "./retention";
 import { warnOfUnsellable } from "./offers/catalogue";
 import { offerHandlers } from "./offers/handlers";
 import { prepareDatabase } from "./prepare";
-import { fillSellers } from "./subscriptions/receipt-seller";
+import { fillSellers } from "./money/receipt-seller";
 import { purchaseHandlers } from "./purchases/handlers";
 import { sharedJsonAnswer } from "../whole-body";
 import { warnOfLostDatabase } from "./lost-database";

@@ -135,17 +135,16 @@ const ARROWS: Record<string, readonly string[]> = {
 };
 
 /**
- * What each room of the platform imports from the others, now. Two circles are left, of accounts with subscriptions
- * and with support: deleting an account and correcting its e-mail reach into both. Of the export, the others import
- * a type.
+ * What each room of the platform imports from the others, now. Money knows nothing of a contract's life (decision
+ * 0068).
  */
 const ROOMS: Record<string, string> = {
   accounts:
-    "content database export http jobs limits mail offers paging ports subscriptions support",
+    "content database export http jobs limits mail money offers paging ports subscriptions support",
   backup: "content database",
   content: "database http jobs language offers paging ports",
   database: "ports",
-  desk: "accounts database http mail paging ports subscriptions support",
+  desk: "accounts database http mail money paging ports subscriptions support",
   export: "accounts database http limits mail notices ports subscriptions support",
   http: "database ports",
   inbound: "accounts database limits mail ports support",
@@ -153,16 +152,31 @@ const ROOMS: Record<string, string> = {
   language: "",
   limits: "database http jobs ports",
   mail: "content database export http jobs limits ports",
-  notices: "accounts database export http jobs limits mail ports subscriptions",
+  money: "database jobs mail offers paging ports",
+  notices: "accounts database export http jobs limits mail money ports subscriptions",
   offers: "database http ports",
   paging: "http",
   payments: "database http jobs limits ports",
   ports: "",
-  purchases: "accounts content database http limits offers ports subscriptions",
+  purchases: "accounts content database http limits money offers ports subscriptions",
   retention: "accounts database inbound jobs limits mail notices ports subscriptions support",
-  subscriptions: "accounts content database export http jobs limits mail offers paging ports",
+  subscriptions: "accounts content database export http jobs limits mail money offers ports",
   support: "accounts database export http jobs language limits mail paging ports subscriptions",
 };
+
+/**
+ * Rooms that import each other. Deleting an account and correcting its e-mail reach into contracts and discussions,
+ * which read accounts. The export reads all rooms, and each gives it what it exports of its own, by its type.
+ */
+const MUTUAL = [
+  "accounts export",
+  "accounts subscriptions",
+  "accounts support",
+  "export mail",
+  "export notices",
+  "export subscriptions",
+  "export support",
+];
 
 function roomsBelow(folder: string) {
   const entries = readdirSync(folder, { withFileTypes: true });
@@ -251,5 +265,15 @@ describe("an import follows the allowed directions", () => {
       .flatMap((target) => /^server\/platform\/([^/]+)\//.exec(target)?.[1] ?? [])
       .filter((target) => target !== room);
     expect([...new Set(rooms)].sort().join(" ")).toBe(ROOMS[room]);
+  });
+
+  it("between two rooms one way, but for known pairs", () => {
+    const targetsOf = (room: string) => (ROOMS[room] ?? "").split(" ");
+    const mutual = Object.keys(ROOMS).flatMap((room) =>
+      targetsOf(room)
+        .filter((target) => room < target && targetsOf(target).includes(room))
+        .map((target) => `${room} ${target}`),
+    );
+    expect(mutual).toEqual(MUTUAL);
   });
 });

@@ -11,7 +11,7 @@ import { COPY_DAYS } from "../../server/platform/database/copy";
 import { HOUR_MS } from "../../server/platform/ports/durations";
 import { DELAYS, LARGE_CONTRACT } from "../../server/platform/retention/ends";
 import type { Age } from "../../server/platform/ports/age";
-import { DISPUTE_DAYS } from "../../server/platform/subscriptions/claims";
+import { DISPUTE_DAYS } from "../../server/platform/money/claims";
 import {
   LEAST_MONTHS,
   NOTICE_MONTHS,
@@ -20,7 +20,7 @@ import {
   TRIAL_NOTICE_DAYS,
 } from "../../server/platform/subscriptions/schedule";
 import { CONSENT_DAYS, LANGUAGE_DAYS, LITE_DAYS } from "~/session/preferences.server";
-import { UNDECIDED_DAYS } from "../../server/platform/subscriptions/undecided-debit";
+import { UNDECIDED_DAYS } from "../../server/platform/money/undecided-debit";
 import { LONG_PERIOD, RETRY_DAYS } from "../../server/platform/subscriptions/contract-periods";
 import {
   REFUND_DAYS,

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { lockAccount } from "../../server/platform/accounts/lock";
+import { lockAccount } from "../../server/platform/database/account-lock";
 import { openDatabase } from "../../server/platform/database/connection";
 import { lockName } from "../../server/platform/database/lock";
 import { callTurns } from "../../server/platform/http/turns";

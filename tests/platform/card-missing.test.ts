@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { onEachDatabase, type OpenPlatform, type TestPlatform } from "../support/platform";
 import { readMail } from "../support/mail-parts";
 import { eventOf } from "../support/stripe-stand-in";
-import { listPayments } from "../../server/platform/subscriptions/payment-list";
+import { listPayments } from "../../server/platform/money/payment-list";
 import { lookAt, newCoach } from "./desk";
 import { paymentLink } from "./funnel";
 import {

@@ -5,7 +5,7 @@ import { FEW, findArticle, findArticles } from "../../server/platform/content/ar
 import { findRelated } from "../../server/platform/content/related";
 import { articleOrder, articleSelection } from "../../server/platform/content/rules";
 import type { Database } from "../../server/platform/database/tables";
-import { selectNewestFirst } from "../../server/platform/subscriptions/lookup";
+import { selectNewestFirst } from "../../server/platform/database/subscription-row";
 import { askBankSoon } from "../../server/platform/subscriptions/reconciliation";
 import { rolesOf } from "../../server/platform/subscriptions/roles";
 import { onEachDatabase } from "../support/platform";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { lockAccount } from "../../server/platform/accounts/lock";
+import { lockAccount } from "../../server/platform/database/account-lock";
 import type { Database } from "../../server/platform/database/tables";
 import {
   NotAsked,
@@ -10,7 +10,7 @@ import {
 } from "../../server/platform/ports/payment-gateway";
 import { renewSubscription } from "../../server/platform/subscriptions/renewal";
 import { endUnpaid } from "../../server/platform/subscriptions/unpaid";
-import { updateUnsettledPayment } from "../../server/platform/subscriptions/payments";
+import { updateUnsettledPayment } from "../../server/platform/money/payments";
 import { reconcile } from "../../server/platform/subscriptions/reconciliation";
 import { recordDecision } from "../../server/platform/subscriptions/settlement";
 import type { PaymentContext } from "../../server/platform/subscriptions/context";

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { main as payments } from "../../server/cli/payments";
 import { inTransaction } from "../../server/platform/database/transaction";
-import { ATTEMPTS_MS } from "../../server/platform/subscriptions/refunds";
-import { logMovement } from "../../server/platform/subscriptions/money-log";
+import { ATTEMPTS_MS } from "../../server/platform/money/refunds";
+import { logMovement } from "../../server/platform/money/money-log";
 import { onEachDatabase } from "../support/platform";
 import { runAt } from "./command";
 import { CARDS, CASHBACK, newPage, newPerson, payWith, post } from "./funnel";

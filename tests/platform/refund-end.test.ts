@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { main as payments } from "../../server/cli/payments";
-import { REFUND } from "../../server/platform/subscriptions/refunds";
+import { REFUND } from "../../server/platform/money/refunds";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import type { PlatformOptions } from "../../server/platform";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";

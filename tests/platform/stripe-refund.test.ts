@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listPayments } from "../../server/platform/subscriptions/payment-list";
+import { listPayments } from "../../server/platform/money/payment-list";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { eventOf, type StripeStandIn } from "../support/stripe-stand-in";
 import { SLOW, type Intent, type Refund } from "../support/stripe/account";

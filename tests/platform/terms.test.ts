@@ -5,7 +5,7 @@ import { newUid } from "../../server/platform/ports/ids";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { changeEmail } from "../../server/platform/accounts/change-email";
 import { importContent } from "../../server/platform/content/import";
-import { lockSubscription } from "../../server/platform/subscriptions/lookup";
+import { lockSubscription } from "../../server/platform/database/subscription-row";
 import { updateSubscription } from "../../server/platform/subscriptions/store";
 import { announceTerms } from "../../server/platform/subscriptions/terms-change";
 import { contentFolder } from "../support/content";

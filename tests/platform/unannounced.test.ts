@@ -3,7 +3,7 @@ import { sql, type Migration } from "kysely";
 import type { DurationUnit } from "../../app/contract/subscriptions";
 import * as unannounced from "../../server/platform/database/migrations/0060-unannounced-renewals";
 import type { PlatformOptions } from "../../server/platform";
-import { listOwed } from "../../server/platform/subscriptions/owed-refunds";
+import { listOwed } from "../../server/platform/money/owed-refunds";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { silent } from "./context";

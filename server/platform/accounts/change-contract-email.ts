@@ -1,8 +1,12 @@
 import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
 import type { KeyedSubjects } from "../limits/subject";
-import { findContractEmail, findOwnEmail } from "../subscriptions/letters";
-import { lockSubscription, selectNewestFirst, type Subscription } from "../subscriptions/lookup";
+import { findContractEmail, findOwnEmail } from "../mail/contract-mail";
+import {
+  lockSubscription,
+  selectNewestFirst,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { hasPendingFormerNotice, hasPendingNotice } from "../subscriptions/pending-notices";
 import { changeEmail } from "./change-email";
 import { correctContracts, PENDING, tellBoth, type EmailContext } from "./corrected-email";
@@ -31,7 +35,7 @@ export async function changeContractEmail(context: ContractContext, { reference,
 /** A command that makes other hashes than the site would let no withdrawal find the contract. */
 const OTHER_SECRET = "SESSION_SECRET: give the command the one that the site has";
 
-async function changeFormer(within: ContractContext, contract: Subscription, to: string) {
+async function changeFormer(within: ContractContext, contract: SubscriptionRow, to: string) {
   const { db } = within;
   const { uid, account_uid: accountUid, origin } = contract;
   const former = await findContractEmail(db, contract);

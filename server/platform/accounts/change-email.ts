@@ -1,4 +1,3 @@
-import { z } from "zod/v4";
 import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
@@ -6,18 +5,14 @@ import { newUid } from "../ports/ids";
 import { findRunning } from "../subscriptions/lookup";
 import { hasPendingNotice } from "../subscriptions/pending-notices";
 import { announceToNewAddress } from "../subscriptions/terms-change";
+import { CHANGE_AT_PROVIDER } from "../money/provider-customer";
 import { moveDiscussions } from "../support/move-discussions";
 import { correctContracts, PENDING, tellBoth, type EmailContext } from "./corrected-email";
 import { forgetAccess } from "./forget-access";
 import { identifierKey } from "./identifier";
-import { lockAccount } from "./lock";
+import { lockAccount } from "../database/account-lock";
 import { endSessions } from "./sessions";
 import { findAccountByIdentifier } from "./store";
-
-/** Kind of the job that gives a customer their new e-mail at the payment provider. */
-export const CHANGE_AT_PROVIDER = "account.change-at-provider";
-
-export const changeWork = z.object({ accountUid: z.string() });
 
 type Change = { from: string; to: string };
 

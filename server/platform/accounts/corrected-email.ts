@@ -5,7 +5,7 @@ import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
-import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { voidLinks } from "../subscriptions/notice-links";
 
 /** Why an e-mail cannot be changed just now. */
@@ -75,7 +75,7 @@ async function moveContractMails(db: Database, accountUid: string, recipient: st
  */
 async function findWritten(
   db: Database,
-  contract: Subscription,
+  contract: SubscriptionRow,
   replaced: readonly string[],
 ): Promise<Repeated> {
   // The second condition finds those that an earlier correction replaced and set aside.

@@ -12,9 +12,10 @@ import {
   waitForFormerNotices,
 } from "../subscriptions/pending-notices";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
-import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
-import { GIVEN_UP, owesRefundOf } from "../subscriptions/owed-refunds";
-import { UNSETTLED } from "../subscriptions/payments";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
+import { GIVEN_UP, owesRefundOf } from "../money/owed-refunds";
+import { UNSETTLED } from "../money/payments";
+import { ERASE_AT_PROVIDER } from "../money/provider-customer";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { after } from "../ports/age";
 import type { Clock } from "../ports/clock";
@@ -26,8 +27,6 @@ import { eraseDiscussions } from "../support/deletion";
 
 /** Kind of the job that deletes mails to an erased account after they are sent. */
 export const DELETE_MAILS = "account.forget-mails";
-/** Kind of the job that deletes the customer and their cards at the payment provider. */
-export const ERASE_AT_PROVIDER = "account.forget-at-provider";
 
 /** Kind of the job that removes the key by which the contract of an erased account is found. */
 export const REMOVE_FORMER_KEY = "account.forget-former";
@@ -133,7 +132,7 @@ async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKe
 }
 
 /** Whether a withdrawal waits for its end: it is open, or its money is not back and can still be claimed. */
-async function isUnanswered(options: Options, contract: Subscription): Promise<boolean> {
+async function isUnanswered(options: Options, contract: SubscriptionRow): Promise<boolean> {
   if (contract.withdrawn_at === null) return isWithdrawalOpen(options.db, contract.uid);
   return isClaimable(options, contract.withdrawn_at) && owesRefundOf(options.db, contract);
 }

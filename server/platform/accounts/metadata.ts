@@ -4,7 +4,7 @@ import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { METADATA_WRITES } from "../limits/rules";
-import { requireActiveAccount } from "./lock";
+import { requireActiveAccount } from "./active-account";
 import type { AccountContext } from "./context";
 
 export async function readMetadata(db: Database, accountUid: string) {

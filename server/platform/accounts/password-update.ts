@@ -6,7 +6,7 @@ import { subjectOf } from "../../../app/contract/client-address";
 import { hashSecret } from "../ports/ids";
 import { resetFailures } from "./attempts";
 import { rememberAddress } from "./known-address";
-import { lockAccount } from "./lock";
+import { lockAccount } from "../database/account-lock";
 import { setPassword } from "./new-password";
 import { hashPassword } from "./passwords";
 import { endSessions } from "./sessions";

@@ -12,7 +12,7 @@ import { scheduleDailyPurge } from "../jobs/purges";
 import { findStopped } from "../subscriptions/due";
 import { endOfStopped } from "../subscriptions/lookup";
 import { identifierKey } from "./identifier";
-import { lockAccount } from "./lock";
+import { lockAccount } from "../database/account-lock";
 import type { AccountContext } from "./context";
 
 /** Kind of the job that mails a release link, if the account is leaving. */

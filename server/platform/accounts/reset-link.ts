@@ -5,7 +5,7 @@ import { sendMail } from "../mail/outbox";
 import type { TimedMails } from "../mail/sending";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
-import { lockAccount } from "./lock";
+import { lockAccount } from "../database/account-lock";
 import type { AccountContext } from "./context";
 
 export const RESET_LINK_MS = HOUR_MS;

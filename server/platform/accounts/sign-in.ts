@@ -5,7 +5,7 @@ import { Refusal, unauthorized } from "../http/refusal";
 import { rolesOf } from "../subscriptions/roles";
 import { countSignIn, checkPassword } from "./attempts";
 import { rememberAddress } from "./known-address";
-import { lockAccount } from "./lock";
+import { lockAccount } from "../database/account-lock";
 import { openSession } from "./sessions";
 import { findAccountByIdentifier, findPasswordHash, recordSignIn } from "./store";
 import type { Caller, AccountContext } from "./context";

@@ -1,6 +1,6 @@
 import { identifierKey } from "../accounts/identifier";
 import { forgetAddresses } from "../accounts/known-address";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import { endSessions } from "../accounts/sessions";
 import type { Database } from "../database/tables";
 import { sendMail } from "../mail/outbox";

@@ -2,12 +2,12 @@ import { identifierKey } from "../accounts/identifier";
 import { statusesOf, type SupportType } from "../../../app/contract/ticket-status";
 import type { Context } from "../database/context";
 import type { Database } from "../database/tables";
-import { findContractName } from "../subscriptions/contract-name";
+import { findContractName } from "../money/contract-name";
 import { periodsOf } from "../subscriptions/contract-periods";
 import { findCredit } from "../subscriptions/credits";
 import { hasNoCard } from "../subscriptions/due";
-import { selectNewestFirst, type Subscription } from "../subscriptions/lookup";
-import { listPayments } from "../subscriptions/payment-list";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
+import { listPayments } from "../money/payment-list";
 import { rolesOf } from "../subscriptions/roles";
 
 type Store = Pick<Context, "db" | "clock">;
@@ -48,7 +48,7 @@ export async function readPersonRecord({ db, clock }: Store, email: string) {
   };
 }
 
-async function describeContract(db: Database, contract: Subscription) {
+async function describeContract(db: Database, contract: SubscriptionRow) {
   const credit = await findCredit(db, contract.uid);
   return {
     reference: contract.uid,

@@ -1,7 +1,7 @@
 import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Database, Tables } from "../database/tables";
-import { findContractName } from "../subscriptions/contract-name";
-import type { Subscription } from "../subscriptions/lookup";
+import { findContractName } from "../money/contract-name";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findPlannedEnd } from "../subscriptions/planned-stop";
 import {
   findBegunDebit,
@@ -29,7 +29,7 @@ export async function readPersonSubscription(
 /** The state as the account of its owner shows it, from the same facts. */
 async function readState(
   { db, clock, calendar }: DeskContext,
-  row: Subscription,
+  row: SubscriptionRow,
 ): Promise<Pick<DeskSubscription, "state" | "nextDate" | "isAwaited">> {
   const now = clock.now();
   const begun = await findBegunDebit(db, row, now);

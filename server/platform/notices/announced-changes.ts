@@ -1,8 +1,8 @@
 import type { Calendar } from "../../../app/contract/periods";
-import type { Subscription as Answer } from "../../../app/contract/subscriptions";
-import { findContractName } from "../subscriptions/contract-name";
+import type { Subscription } from "../../../app/contract/subscriptions";
+import { findContractName } from "../money/contract-name";
 import { readCredit } from "../subscriptions/credits";
-import type { Subscription } from "../subscriptions/lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { findNextTry } from "../subscriptions/schedule";
 import {
@@ -19,7 +19,7 @@ import { isOwnNotice } from "../subscriptions/unsigned-stop";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 type AnnouncedChanges = Pick<
-  Answer,
+  Subscription,
   | "plannedEndDateTime"
   | "withdrawal"
   | "cancellation"
@@ -33,7 +33,7 @@ type AnnouncedContext = Pick<SubscriptionContext, "db" | "clock" | "calendar" | 
 export async function readOwnSubscription(
   context: AnnouncedContext,
   accountUid: string,
-): Promise<Answer | null> {
+): Promise<Subscription | null> {
   const now = context.clock.now();
   const subscription = await findNewestSubscription(context.db, accountUid, now);
   if (!subscription) return null;
@@ -63,7 +63,7 @@ export async function readOwnSubscription(
 /** Finds the effects of open notices that the contract's own dates do not show yet. */
 async function findAnnouncedChanges(
   { db, clock, calendar, subjects }: AnnouncedContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<AnnouncedChanges> {
   const notices = await findOpenNotices(db, subscription.uid, clock.now());
   const open = withoutDisplaced(notices, subscription);
@@ -103,7 +103,10 @@ async function findAnnouncedChanges(
  * Once something else than an open notice stops the contract, as its owner does on the account page, undoing a
  * cancellation changes nothing.
  */
-function withoutDisplaced(open: readonly Notice[], subscription: Subscription): readonly Notice[] {
+function withoutDisplaced(
+  open: readonly Notice[],
+  subscription: SubscriptionRow,
+): readonly Notice[] {
   const isUndoable =
     subscription.cancelled_at === null ||
     open.some(({ stops_at }) => isStopOf(subscription, stops_at));
@@ -111,7 +114,7 @@ function withoutDisplaced(open: readonly Notice[], subscription: Subscription): 
 }
 
 /** The cancellation that has stopped the contract, otherwise the one that plans the first stop. */
-function firstStop(notices: readonly Notice[], subscription: Subscription): Notice | undefined {
+function firstStop(notices: readonly Notice[], subscription: SubscriptionRow): Notice | undefined {
   const stops = notices.filter(({ kind, stops_at }) => kind === "cancellation" && stops_at);
   const [planned] = stops.sort((a, b) => ((a.stops_at ?? "") < (b.stops_at ?? "") ? -1 : 1));
   return stops.find(({ stops_at }) => isStopOf(subscription, stops_at)) ?? planned;
@@ -120,7 +123,7 @@ function firstStop(notices: readonly Notice[], subscription: Subscription): Noti
 /** The end that open notices plan for a contract that goes on. */
 export function plannedEndBy(
   open: readonly Notice[],
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   calendar: Calendar,
 ): string | undefined {
   const { cancelled_at, ended_at } = subscription;

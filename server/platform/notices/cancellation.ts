@@ -8,15 +8,11 @@ import { hashSecret, newSecret } from "../ports/ids";
 import { readStoppedCredit } from "../subscriptions/credits";
 import { hasNoCard } from "../subscriptions/due";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
-import {
-  endOfStopped,
-  isStoppable,
-  lockSubscription,
-  type Subscription,
-} from "../subscriptions/lookup";
+import { endOfStopped, isStoppable } from "../subscriptions/lookup";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
-import { readUndecidedAmount } from "../subscriptions/undecided-debit";
+import { readUndecidedAmount } from "../money/undecided-debit";
 import { wishedStop } from "../../../app/contract/wished-stop";
 import { inTransaction } from "../database/transaction";
 import { countsFrom, lockContract, type FoundContract } from "./contract";
@@ -93,11 +89,11 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
 }
 
 /** Tells whether the contract was stopped by the notice with this stop time. */
-export const isStopOf = ({ cancelled_at }: Subscription, stopsAt: string | null) =>
+export const isStopOf = ({ cancelled_at }: SubscriptionRow, stopsAt: string | null) =>
   stopsAt !== null && cancelled_at === stopsAt;
 
 /** The time of the stop: now, or the start of the wished day. */
-function stopTimeOf(notice: Notice, subscription: Subscription): string {
+function stopTimeOf(notice: Notice, subscription: SubscriptionRow): string {
   const atOnce = countsFrom(notice, subscription);
   const paidUntil = new Date(subscription.expires_at);
   const stop = wishedStop(notice.wished_date, { paidUntil, receivedAt: new Date(atOnce) });
@@ -139,7 +135,7 @@ export async function stopByNotice(
 /** What a stop ends at once. The debits before a planned stop are made. */
 async function readLost(
   { db }: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { endsNow }: { endsNow: boolean },
 ) {
   return {
@@ -213,7 +209,11 @@ async function mailLink(
 }
 
 /** Stops the renewal now. Where another notice stopped it, it stays stopped when that is undone. */
-async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
+async function stopNow(
+  context: SubscriptionContext,
+  notice: Notice,
+  subscription: SubscriptionRow,
+) {
   if (subscription.cancelled_at) return endOfStopped(subscription);
   const { endsAt } = await stopRenewal(
     context,
@@ -226,7 +226,7 @@ async function stopNow(context: SubscriptionContext, notice: Notice, subscriptio
 async function planStop(
   context: SubscriptionContext,
   { uid }: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   at: Date,
 ) {
   const payload = { noticeUid: uid };

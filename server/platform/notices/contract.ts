@@ -1,6 +1,10 @@
 import { sql } from "kysely";
-import type { Subscription } from "../subscriptions/lookup";
-import { findSubscription, isStoppable, lockSubscription } from "../subscriptions/lookup";
+import {
+  type SubscriptionRow,
+  findSubscription,
+  lockSubscription,
+} from "../database/subscription-row";
+import { isStoppable } from "../subscriptions/lookup";
 import { bringUpToDate } from "../subscriptions/stop";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
@@ -10,7 +14,7 @@ import type { Notice } from "./store";
 export type ContractQuery = Pick<Notice, "kind" | "email_key" | "reference" | "received_at">;
 
 export type FoundContract = {
-  subscription: Subscription;
+  subscription: SubscriptionRow;
   /** The e-mail has another contract that could be declared, by its reference. */
   hasOthers: boolean;
 };
@@ -76,13 +80,13 @@ export async function findContract(
 }
 
 /** Tells whether the notice was received in time to withdraw from the contract (R-10.7). */
-export const isWithdrawable = ({ started_at }: Subscription, { received_at }: ContractQuery) =>
+export const isWithdrawable = ({ started_at }: SubscriptionRow, { received_at }: ContractQuery) =>
   withdrawalDeadline(new Date(started_at)) > new Date(received_at);
 
 function canBeDeclared(
   { clock }: SubscriptionContext,
   naming: ContractQuery,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ) {
   return naming.kind === "withdrawal"
     ? subscription.withdrawn_at === null && isWithdrawable(subscription, naming)
@@ -93,7 +97,7 @@ function canBeDeclared(
 async function findDeclared(
   { db }: SubscriptionContext,
   { kind }: ContractQuery,
-  contracts: readonly Subscription[],
+  contracts: readonly SubscriptionRow[],
 ): Promise<Set<string>> {
   if (contracts.length === 0) return new Set();
   const uids = contracts.map(({ uid }) => uid);
@@ -126,14 +130,14 @@ async function findByReference(context: SubscriptionContext, naming: ContractQue
 async function findByEmail(
   context: SubscriptionContext,
   naming: ContractQuery,
-): Promise<Subscription[]> {
+): Promise<SubscriptionRow[]> {
   const living = await selectLiving(context, naming)
     .where("account.identifier_key", "=", naming.email_key)
     .execute();
   const keys = context.subjects.all("former", naming.email_key);
   const former =
     (await selectFormer(context, naming)?.where("former_key", "in", keys).execute()) ?? [];
-  const orderOf = ({ started_at, uid }: Subscription) => `${started_at} ${uid}`;
+  const orderOf = ({ started_at, uid }: SubscriptionRow) => `${started_at} ${uid}`;
   return living.concat(former).sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
 }
 
@@ -172,5 +176,5 @@ const selectLiving = ({ db }: SubscriptionContext, { received_at }: ContractQuer
  */
 export const countsFrom = (
   { received_at }: Pick<Notice, "received_at">,
-  { started_at }: Subscription,
+  { started_at }: SubscriptionRow,
 ) => (received_at < started_at ? started_at : received_at);

@@ -1,10 +1,11 @@
 import { dayOf } from "../../../app/contract/day";
 import type { LetterOf } from "../mail/letters";
 import { deleteUnsentMails } from "../mail/outbox";
-import { endOfStopped, type Subscription } from "../subscriptions/lookup";
+import { endOfStopped } from "../subscriptions/lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
-import { readUndecidedAmount } from "../subscriptions/undecided-debit";
+import { readUndecidedAmount } from "../money/undecided-debit";
 import type { SubscriptionContext } from "../subscriptions/context";
 import type { FoundContract } from "./contract";
 import { coveredMailKey, findRecipient, mailChange, mailTyped, reserveSlotOf } from "./letters";
@@ -29,7 +30,7 @@ const MAX_WAITING = { sender_key: 3, network_key: 10 };
 export async function findCover(
   { db, clock, calendar, subjects }: SubscriptionContext,
   { kind }: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   stopsAt: string | null,
 ): Promise<Notice | undefined> {
   const notices = await findOpenNotices(db, subscription.uid, clock.now());
@@ -89,7 +90,7 @@ export async function coverNotice(
 async function findSharedSlot(
   context: SubscriptionContext,
   notice: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<string | undefined> {
   const find = (by: keyof typeof MAX_WAITING) => findFullSlot(context, notice, subscription, by);
   return (await find("sender_key")) ?? find("network_key");
@@ -99,7 +100,7 @@ async function findSharedSlot(
 async function findFullSlot(
   { db, clock }: SubscriptionContext,
   notice: Notice,
-  { uid }: Subscription,
+  { uid }: SubscriptionRow,
   by: keyof typeof MAX_WAITING,
 ): Promise<string | undefined> {
   const { kind, [by]: key } = notice;

@@ -1,5 +1,5 @@
 import { identifierKey } from "../accounts/identifier";
-import { lockActiveAccount } from "../accounts/lock";
+import { lockActiveAccount } from "../database/account-lock";
 import { okOrNotFound, ok } from "../http/answers";
 import { requireOwner } from "../http/owner";
 import type { Handlers, Principal } from "../http/types";
@@ -13,7 +13,7 @@ import { inTransaction } from "../database/transaction";
 import { receiveCancellation } from "./cancellation";
 import { readOwnSubscription } from "./announced-changes";
 import { countDebitsUntil } from "../subscriptions/contract-periods";
-import { findSubscription } from "../subscriptions/lookup";
+import { findSubscription } from "../database/subscription-row";
 import { findContract } from "./contract";
 import { enqueueProcessing, receiptOf, recordNotice, type Given } from "./receive";
 import { findNotice, type Notice } from "./store";

@@ -6,8 +6,8 @@ import { writeLimited, type LimitedKind } from "../mail/limited-letters";
 import { deleteUnsentMails, findSendingTime, sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
-import { findContractEmail } from "../subscriptions/letters";
-import type { Subscription } from "../subscriptions/lookup";
+import { findContractEmail } from "../mail/contract-mail";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { linkMailKey, noticeMailKey } from "../subscriptions/pending-notices";
 import type { FoundContract } from "./contract";
 import { isLinkMailPending, reserveMailTime } from "./mail-time";
@@ -21,7 +21,7 @@ type Compose<L extends Letter = Letter> = (site: Site, facts: Facts) => L;
 export async function reserveSlotOf(
   context: SubscriptionContext,
   notice: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   stopsAt: string | null,
   more: { isCovered?: true } = {},
 ) {
@@ -127,7 +127,7 @@ export const coveredMailKey = (notice: Pick<Notice, "uid">) => noticeMailKey(not
 export async function findRecipient(
   { db }: SubscriptionContext,
   { email }: Pick<Notice, "email">,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<string> {
   // Contracts from before the archive have no proof; the typed address matches by its hash.
   return (await findContractEmail(db, subscription)) ?? email;

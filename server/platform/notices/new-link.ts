@@ -1,7 +1,7 @@
 import { inTransaction } from "../database/transaction";
 import { deleteUnsentMails, setMailAside } from "../mail/outbox";
 import { newLinkWork } from "../subscriptions/notice-links";
-import { lockSubscription } from "../subscriptions/lookup";
+import { lockSubscription } from "../database/subscription-row";
 import { linkMailKey } from "../subscriptions/pending-notices";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { mailCancellationAgain } from "./cancellation";

@@ -2,8 +2,8 @@ import { dayOf } from "../../../app/contract/day";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { newUid } from "../ports/ids";
-import { findContractEmail } from "../subscriptions/letters";
-import { lockSubscription, type Subscription } from "../subscriptions/lookup";
+import { findContractEmail } from "../mail/contract-mail";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { orderedAt } from "./contract";
@@ -38,7 +38,7 @@ export async function recordPostedWithdrawal(
   });
 }
 
-async function describeEarlier(db: Database, { uid, withdrawn_at }: Subscription) {
+async function describeEarlier(db: Database, { uid, withdrawn_at }: SubscriptionRow) {
   if (withdrawn_at !== null) {
     return `The contract ${uid} was withdrawn from before, on ${dayOf(new Date(withdrawn_at))}`;
   }
@@ -53,7 +53,7 @@ async function describeEarlier(db: Database, { uid, withdrawn_at }: Subscription
   return posted ? `The withdrawal of ${posted.wished_date} from ${uid} is recorded already` : null;
 }
 
-async function whyRefused({ db, clock }: Store, subscription: Subscription, day: string) {
+async function whyRefused({ db, clock }: Store, subscription: SubscriptionRow, day: string) {
   const { uid, started_at } = subscription;
   const today = dayOf(clock.now());
   if (day > today) return `Not declared yet: ${day} is after today, ${today}`;
@@ -64,7 +64,7 @@ async function whyRefused({ db, clock }: Store, subscription: Subscription, day:
 }
 
 /** The bank may have decided on a later day, from which the period counts. */
-async function findOrderDay(db: Database, { payment_uid }: Subscription): Promise<string> {
+async function findOrderDay(db: Database, { payment_uid }: SubscriptionRow): Promise<string> {
   const { at } = await db
     .selectFrom("payment")
     .select(orderedAt.as("at"))
@@ -74,7 +74,7 @@ async function findOrderDay(db: Database, { payment_uid }: Subscription): Promis
 }
 
 /** Name and e-mail stay empty: the receipt goes to the contract's own address. */
-async function insertPosted(context: Store, { uid }: Subscription, declaredOn: string) {
+async function insertPosted(context: Store, { uid }: SubscriptionRow, declaredOn: string) {
   const notice = await context.db
     .insertInto("contract_notice")
     .values({

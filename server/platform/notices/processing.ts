@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import { inTransaction } from "../database/transaction";
 import { processingKeyOf } from "../subscriptions/pending-notices";
 import type { SubscriptionContext } from "../subscriptions/context";

@@ -1,7 +1,7 @@
 import type { z } from "zod/v4";
 import type { undeclaring, Undoing, UndoPreview, undoRequest } from "../../../app/contract/notices";
 import type { Offer } from "../../../app/contract/subscriptions";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database } from "../database/tables";
 import { invalid, notFound } from "../http/refusal";
 import type { Principal } from "../http/types";
@@ -13,12 +13,12 @@ import { findSite } from "../mail/site";
 import { scheduleAnnouncements } from "../subscriptions/schedule";
 import { readStoppedCredit } from "../subscriptions/credits";
 import { resumeRenewal, setStopTime } from "../subscriptions/stop";
+import { isOnHold } from "../subscriptions/lookup";
 import {
   findSubscription,
-  isOnHold,
   lockSubscription,
-  type Subscription,
-} from "../subscriptions/lookup";
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { findNewestSubscription } from "../subscriptions/subscription";
 import { forgetPassedTerms } from "../subscriptions/terms-change";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
@@ -135,7 +135,7 @@ export async function previewUndoing(
 async function findClosed(
   context: SubscriptionContext,
   notice: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<UndoPreview | null> {
   const closed = closedAs(notice, subscription, context.clock.now());
   if (!closed) return null;
@@ -148,13 +148,13 @@ async function findClosed(
   };
 }
 
-function closedAs(notice: Notice, subscription: Subscription, now: Date): UndoPreview["closed"] {
+function closedAs(notice: Notice, subscription: SubscriptionRow, now: Date): UndoPreview["closed"] {
   if (subscription.withdrawn_at || notice.settled_at) return "withdrawn";
   if (notice.undone_at) return "undone";
   return (notice.undo_until ?? "") <= now.toISOString() ? "expired" : undefined;
 }
 
-async function isAccountDeleted(db: Database, { account_uid }: Subscription) {
+async function isAccountDeleted(db: Database, { account_uid }: SubscriptionRow) {
   const account = await db
     .selectFrom("account")
     .select("uid")
@@ -187,7 +187,7 @@ async function undo(
 async function repeatOf(
   context: SubscriptionContext,
   { kind }: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<UndoPreview> {
   const state = await stateOf(context, kind, subscription);
   const { payUntilDateTime } = await nextDebitOf(context, subscription);
@@ -218,7 +218,7 @@ async function undoUnsigned(
 async function openCovered(
   context: SubscriptionContext,
   notice: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ) {
   const next = await takePlace(context, notice);
   if (!next) return;
@@ -233,7 +233,7 @@ async function openCovered(
 /** Undoes open notices of one contract in a few queries, however many they are, with one mail. */
 async function undoTogether(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   notices: readonly Notice[],
 ): Promise<UndoPreview> {
   if (subscription.withdrawn_at) return { status: "ended" };
@@ -289,7 +289,7 @@ type State = Pick<UndoPreview, "status" | "holdUntilDateTime" | "renewalAmount">
 async function stateOf(
   context: SubscriptionContext,
   kind: Notice["kind"],
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<State> {
   if (!isOnHold(subscription, context.clock.now())) {
     return { status: await statusOf(context, kind, subscription) };
@@ -307,7 +307,7 @@ async function stateOf(
 async function statusOf(
   { db, clock }: SubscriptionContext,
   kind: Notice["kind"],
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<Undoing["status"]> {
   const { uid, ended_at, ended_by_payment, cancelled_at } = subscription;
   if (kind === "cancellation" && ended_by_payment !== null) return "ended";
@@ -325,7 +325,7 @@ async function statusOf(
 async function undoStop(
   context: SubscriptionContext,
   notices: readonly Notice[],
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ) {
   const { db, clock } = context;
   const undone = new Set(notices.map(({ uid }) => uid));
@@ -343,7 +343,7 @@ async function undoStop(
 /** The end that another notice plans for a contract that goes on. */
 async function plannedEndOf(
   { db, clock, calendar }: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ) {
   const open = await findOpenNotices(db, subscription.uid, clock.now());
   const end = plannedEndBy(open, subscription, calendar);
@@ -354,14 +354,14 @@ async function plannedEndOf(
 function liftedEndOf(
   { calendar }: SubscriptionContext,
   undone: readonly Notice[],
-  before: Subscription,
+  before: SubscriptionRow,
 ) {
   const end = plannedEndBy(undone, before, calendar);
   return end && { liftedEndDateTime: end };
 }
 
 /** The credit that the stop had lost, and that the contract may earn again. */
-async function creditOf({ db }: SubscriptionContext, subscription: Subscription) {
+async function creditOf({ db }: SubscriptionContext, subscription: SubscriptionRow) {
   const credit = await readStoppedCredit(db, subscription);
   return credit?.isLost && { creditAmount: credit.amount };
 }
@@ -373,7 +373,7 @@ async function mailUndone(
     notices,
     undone,
   }: { kind: Notice["kind"]; notices: readonly Notice[]; undone: NamedNotices },
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { status, plannedEndDateTime, creditAmount, undecidedAmount, ...next }: UndoPreview,
 ) {
   const { db, clock } = context;
@@ -400,7 +400,7 @@ async function mailUndone(
 }
 
 /** A contract on hold is renewed if its money returns in time, unless another notice stops it by then. */
-async function holdOf({ db, clock, calendar }: SubscriptionContext, subscription: Subscription) {
+async function holdOf({ db, clock, calendar }: SubscriptionContext, subscription: SubscriptionRow) {
   const { uid, amount, expires_at, cancelled_at } = subscription;
   const open = await findOpenNotices(db, uid, clock.now());
   const planned = plannedEndBy(open, { ...subscription, ended_at: null }, calendar);

@@ -16,16 +16,12 @@ import { findTrustedSite } from "../mail/site";
 import { DAY_MS } from "../ports/durations";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
-import {
-  endOfStopped,
-  isOnHold,
-  lockSubscription,
-  type Subscription,
-} from "../subscriptions/lookup";
+import { endOfStopped, isOnHold } from "../subscriptions/lookup";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { linkMailKey } from "../subscriptions/pending-notices";
-import { readUndecidedAmount } from "../subscriptions/undecided-debit";
+import { readUndecidedAmount } from "../money/undecided-debit";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { withdrawFromContract } from "../subscriptions/withdrawal";
 import { inTransaction } from "../database/transaction";
@@ -119,7 +115,7 @@ export async function receivePostedWithdrawal(context: SubscriptionContext, noti
 }
 
 /** Whether somebody declared one in time without signing in: its owner confirms it, also when it is later. */
-async function hasOpenWithdrawal({ db, clock }: SubscriptionContext, { uid }: Subscription) {
+async function hasOpenWithdrawal({ db, clock }: SubscriptionContext, { uid }: SubscriptionRow) {
   const open = await findOpenNotices(db, uid, clock.now());
   return open.some(({ kind }) => kind === "withdrawal");
 }
@@ -235,7 +231,7 @@ async function completeWithdrawal(
 async function findSettledWith(
   { db }: SubscriptionContext,
   { uid }: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<NamedNotices> {
   return readNamed(selectUnsettled(db, subscription.uid).where("uid", "!=", uid));
 }
@@ -243,7 +239,7 @@ async function findSettledWith(
 async function settleWithdrawals(
   { db }: SubscriptionContext,
   { uid }: Notice,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
 ) {
   const change = { settled_at: now.toISOString() };
@@ -331,7 +327,11 @@ async function mailLink(
  * Stops the renewal; returns whether undoing resumes it, which is not so when the owner had stopped
  * it.
  */
-async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
+async function stopNow(
+  context: SubscriptionContext,
+  notice: Notice,
+  subscription: SubscriptionRow,
+) {
   if (subscription.ended_at) return false;
   if (!subscription.cancelled_at) {
     await stopRenewal(context, subscription, new Date(countsFrom(notice, subscription)));
@@ -369,7 +369,7 @@ async function mailEarlierOutcome(
 /** The open withdrawal that is refunded first, unless it is undone: a further one that is late changes nothing. */
 async function findOpenWithdrawal(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<OpenWithdrawal | null> {
   const first = await selectUnsettled(context.db, subscription.uid)
     .select(["received_at", "undo_until"])
@@ -386,7 +386,7 @@ async function findOpenWithdrawal(
 
 async function describeLate(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<LateWithdrawal> {
   const { started_at, cancelled_at, ended_at, expires_at } = subscription;
   const isOver = ended_at !== null;

@@ -3,7 +3,7 @@ import { suspendCardAttempt } from "../limits/declines";
 import type { Card, CardDecision, PaymentGateway } from "../ports/payment-gateway";
 import { readAnswer, type PaymentAnswer } from "./payment-answer";
 import { orderOf } from "./order";
-import { offerOfPayment, updateUnsettledPayment, type Payment } from "../subscriptions/payments";
+import { offerOfPayment, updateUnsettledPayment, type Payment } from "../money/payments";
 import { settlePayment } from "../subscriptions/settlement";
 import type { PaymentContext } from "../subscriptions/context";
 

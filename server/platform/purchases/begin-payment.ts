@@ -1,6 +1,6 @@
-import { requireActiveAccount } from "../accounts/lock";
+import { requireActiveAccount } from "../accounts/active-account";
 import type { Database } from "../database/tables";
-import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
+import { insertPayment, type NewPayment, type Payment } from "../money/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";
 import { bringUpToDate } from "../subscriptions/stop";
 import { hasNothingToPay } from "../subscriptions/subscription";

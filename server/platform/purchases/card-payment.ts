@@ -14,7 +14,7 @@ import { closeEarlierPayment, MAX_CLOSED_PAGES, concurrentPayment } from "./earl
 import { digestOf } from "../ports/digest";
 import { answerOnce } from "./idempotency";
 import { readKeyedIntent, type Intent } from "./intent";
-import type { Payment } from "../subscriptions/payments";
+import type { Payment } from "../money/payments";
 import { answerRepeated } from "./repeated-payment";
 import type { PaymentContext } from "../subscriptions/context";
 

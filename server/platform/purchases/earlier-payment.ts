@@ -8,7 +8,7 @@ import {
   offerOfPayment,
   type PaidIntent,
   type Payment,
-} from "../subscriptions/payments";
+} from "../money/payments";
 import { applyState } from "../subscriptions/reconciliation";
 import { recordDecision } from "../subscriptions/settlement";
 import { hasNothingToPay } from "../subscriptions/subscription";

@@ -2,7 +2,7 @@ import { okOrNotFound, ok } from "../http/answers";
 import { requireOwner } from "../http/owner";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "../subscriptions/context";
-import { REQUEST_DEADLINE_MS, runWithDeadline } from "../subscriptions/deadline";
+import { REQUEST_DEADLINE_MS, runWithDeadline } from "../money/deadline";
 import { payByCard } from "./card-payment";
 import { readLastPayment } from "./last-payment";
 import { readCurrentOffer, readTermsOf } from "./offer";

@@ -1,7 +1,7 @@
 import type { Database } from "../database/tables";
 import { keyUsedOtherwise, Refusal } from "../http/refusal";
 import type { PaymentAnswer } from "./payment-answer";
-import { findPaymentByKey, type Payment } from "../subscriptions/payments";
+import { findPaymentByKey, type Payment } from "../money/payments";
 
 /** An idempotency key and the digest of its request. */
 export type Idempotency = { key: string; digest: string };

@@ -7,7 +7,7 @@ import { missing } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { digestOf } from "../ports/digest";
 import type { DueSubscription } from "../subscriptions/due";
-import type { AgreedTerms, PaidIntent } from "../subscriptions/payments";
+import type { AgreedTerms, PaidIntent } from "../money/payments";
 import { hasAcceptedLast } from "../subscriptions/terms-acceptance";
 import type { PaymentContext } from "../subscriptions/context";
 import { readOffer } from "./offer";

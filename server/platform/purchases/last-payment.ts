@@ -1,11 +1,11 @@
 import type { Payment } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { mayReadPayment, type ProviderCaller } from "../limits/provider-calls";
-import { readFailure } from "../subscriptions/payment-state";
-import { findNewestPayment, isUnsettled, type Payment as Stored } from "../subscriptions/payments";
+import { readFailure } from "../money/payment-state";
+import { findNewestPayment, isUnsettled, type Payment as Stored } from "../money/payments";
 import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
-import { isDelayedDebit } from "../subscriptions/undecided-debit";
+import { isDelayedDebit } from "../money/undecided-debit";
 
 /**
  * Shown when the bank does not answer, or is asked too often: a person who may just have paid must not be asked to pay

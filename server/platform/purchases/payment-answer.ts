@@ -2,8 +2,8 @@ import type { z } from "zod/v4";
 import type { paymentAnswer } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { PaymentRefusal } from "../http/refusal";
-import { readFailure } from "../subscriptions/payment-state";
-import { findPayment } from "../subscriptions/payments";
+import { readFailure } from "../money/payment-state";
+import { findPayment } from "../money/payments";
 
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;
 

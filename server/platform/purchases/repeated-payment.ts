@@ -1,6 +1,6 @@
 import { mayReadPayment } from "../limits/provider-calls";
 import { readAnswer, type PaymentAnswer } from "./payment-answer";
-import { isUnsettled, type Payment } from "../subscriptions/payments";
+import { isUnsettled, type Payment } from "../money/payments";
 import type { PageCaller } from "./payment-link";
 import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { eraseAccount } from "../accounts/deletion";
-import { lockActiveAccount } from "../accounts/lock";
+import { lockActiveAccount } from "../database/account-lock";
 import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
 import { links } from "../mail/links";

@@ -2,13 +2,13 @@ import { graceAfter, type Calendar } from "../../../app/contract/periods";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { dueReasonOf, hasNoCard, isCardExpiredAtRenewal, cardNoticeAt } from "./due";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
 import { deleteUnsentMails, findMailState, findTimeSent, renameMail } from "../mail/outbox";
 import { digestOf } from "../ports/digest";
 import type { RenewalNeed } from "../ports/payment-gateway";
 import { recordPeriod } from "./paid-period";
-import { findPayment, type Payment } from "./payments";
+import { findPayment, type Payment } from "../money/payments";
 import {
   LEAST_MONTHS,
   NOTICE_MONTHS,
@@ -19,10 +19,10 @@ import {
   trialNoticeAt,
 } from "./schedule";
 import { updateSubscription } from "./store";
-import { findSubscription, type Subscription } from "./lookup";
+import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import { findPlannedEnd, findPlannedStop } from "./planned-stop";
-import { findUndecidedDebit } from "./undecided-debit";
+import { findUndecidedDebit } from "../money/undecided-debit";
 import { isOwnNotice } from "./unsigned-stop";
 import type { SubscriptionContext } from "./context";
 
@@ -46,7 +46,7 @@ export async function announceRenewal(context: PaymentContext, payload: unknown)
   });
 }
 
-const renewalNoticeKey = ({ uid, expires_at }: Subscription) =>
+const renewalNoticeKey = ({ uid, expires_at }: SubscriptionRow) =>
   `renewal-notice:${uid}:${expires_at}`;
 
 /**
@@ -55,7 +55,7 @@ const renewalNoticeKey = ({ uid, expires_at }: Subscription) =>
  */
 export async function wasUnannounced(
   { db, calendar }: Pick<SubscriptionContext, "db" | "calendar">,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { kind, period_start: due }: Pick<Payment, "kind" | "period_start">,
 ): Promise<boolean> {
   if (kind !== "renewal" || due === null) return false;
@@ -70,7 +70,7 @@ export async function wasUnannounced(
 /** A contract that ended and goes on after an undone stop begins its periods anew too, but after no trial. */
 async function endsTrial(
   db: SubscriptionContext["db"],
-  { trial_amount, payment_uid }: Subscription,
+  { trial_amount, payment_uid }: SubscriptionRow,
   due: string,
 ): Promise<boolean> {
   const first = trial_amount === null ? null : await findPayment(db, payment_uid);
@@ -96,7 +96,7 @@ export async function announceTrialEnd(context: PaymentContext, payload: unknown
  */
 export async function prolongUnannouncedTrial(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   wasMoved: boolean,
 ): Promise<boolean> {
   if (!isInTrial(subscription) || hasNoCard(subscription)) return false;
@@ -130,7 +130,7 @@ export async function prolongUnannouncedTrial(
 /** Whether the contract's owner planned its end, or has had the mail of a stranger's notice that plans it. */
 async function isPlannedEndKnown(
   context: SubscriptionContext,
-  { uid, account_uid }: Subscription,
+  { uid, account_uid }: SubscriptionRow,
 ): Promise<boolean> {
   const notices = await context.db
     .selectFrom("contract_notice")
@@ -145,7 +145,7 @@ async function isPlannedEndKnown(
   );
 }
 
-async function prolongTrial(context: SubscriptionContext, trial: Subscription, until: Date) {
+async function prolongTrial(context: SubscriptionContext, trial: SubscriptionRow, until: Date) {
   const prolonged = await updateSubscription(context.db, trial.uid, {
     expires_at: until.toISOString(),
     anchor_at: until.toISOString(),
@@ -156,14 +156,14 @@ async function prolongTrial(context: SubscriptionContext, trial: Subscription, u
   return prolonged;
 }
 
-const reminderTime = (trial: Subscription, calendar: Calendar) =>
+const reminderTime = (trial: SubscriptionRow, calendar: Calendar) =>
   Date.parse(trial.expires_at) - trialNoticeAt(trial, calendar).getTime();
 
-const trialEndKey = ({ uid }: Subscription) => `trial-ending:${uid}`;
+const trialEndKey = ({ uid }: SubscriptionRow) => `trial-ending:${uid}`;
 
 async function mailTrialEnd(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   date: string,
 ) {
   const { amount } = subscription;
@@ -227,7 +227,7 @@ export async function remindBeforeEnd(context: PaymentContext, payload: unknown)
 
 async function remindOfDecline(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   needs: RenewalNeed,
 ) {
   const { uid, amount, expires_at: due, grace_until } = subscription;
@@ -251,7 +251,7 @@ type Occasion = "renewal" | "trial" | "card" | "due" | "last";
 
 export async function tellCardMissing(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   occasion: Occasion,
 ) {
   const { uid, amount, expires_at: date, grace_until } = subscription;
@@ -276,7 +276,7 @@ export async function tellCardMissing(
 async function announce(
   context: PaymentContext,
   payload: unknown,
-  send: (context: SubscriptionContext, subscription: Subscription) => Promise<void>,
+  send: (context: SubscriptionContext, subscription: SubscriptionRow) => Promise<void>,
 ) {
   const { subscriptionUid, due } = periodWork.parse(payload);
   await inTransaction(context, async (context) => {
@@ -291,7 +291,7 @@ async function announce(
 /** Tells whether a cancellation with a wished day stops the contract before that debit. */
 export async function isStoppedBy(
   { db }: Pick<SubscriptionContext, "db">,
-  { uid }: Subscription,
+  { uid }: SubscriptionRow,
   due: string,
 ) {
   const planned = await db

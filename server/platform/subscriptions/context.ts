@@ -1,7 +1,7 @@
 import type { Context } from "../database/context";
 import type { KeyedSubjects } from "../limits/subject";
 import type { Calendar } from "../../../app/contract/periods";
-import type { PaymentGateway } from "../ports/payment-gateway";
+import type { ProviderContext } from "../money/context";
 
 export type SubscriptionContext = Context & {
   /** Adds days, weeks, months and years; in the sandbox a day may be shorter. */
@@ -11,5 +11,4 @@ export type SubscriptionContext = Context & {
   subjects: KeyedSubjects;
 };
 
-/** A context with the payment provider, which must never be called inside a transaction. */
-export type PaymentContext = SubscriptionContext & { gateway: PaymentGateway };
+export type PaymentContext = SubscriptionContext & ProviderContext;

@@ -8,7 +8,7 @@ import {
   type Due,
   type Periods,
 } from "../../../app/contract/periods";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 
 /** Days after the due date on which a declined renewal is tried again (R-10.9). */
 export const RETRY_DAYS = [1, 3, 5] as const;
@@ -24,7 +24,11 @@ export function nextRetry(graceUntil: Date, now: Date, calendar: Calendar): Date
 export const LONG_PERIOD = { day: 90, week: 13, month: 3, year: 1 } as const;
 
 /** The end of the period that contains a time. */
-export function endOfPeriodAt(subscription: Subscription, moment: Date, calendar: Calendar): Date {
+export function endOfPeriodAt(
+  subscription: SubscriptionRow,
+  moment: Date,
+  calendar: Calendar,
+): Date {
   return periodEndAfter(moment, periodsOf(subscription), calendar);
 }
 
@@ -33,7 +37,7 @@ export function endOfPeriodAt(subscription: Subscription, moment: Date, calendar
  * not before the end of what is already paid.
  */
 export function endPlannedBy(
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   stopsAt: string,
   calendar: Calendar,
 ): string {
@@ -45,7 +49,7 @@ export function endPlannedBy(
 /** The number of periods that are debited until a planned end of the contract. */
 export function countDebitsUntil(
   end: Date,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   calendar: Calendar,
 ): number {
   const periods = periodsOf(subscription);
@@ -54,39 +58,39 @@ export function countDebitsUntil(
 }
 
 /** The period that a payment made now pays. */
-export function periodPaidBy(now: Date, subscription: Subscription, calendar: Calendar) {
+export function periodPaidBy(now: Date, subscription: SubscriptionRow, calendar: Calendar) {
   return periodPaidAt(now, dueOf(subscription), calendar);
 }
 
 /** The due period. After a standstill its grace is longer than usual. */
-export function dueOf(subscription: Subscription): Due {
+export function dueOf(subscription: SubscriptionRow): Due {
   const { expires_at, grace_until } = subscription;
   const due = { ...periodsOf(subscription), due: new Date(expires_at) };
   return grace_until === null ? due : { ...due, graceUntil: new Date(grace_until) };
 }
 
 /** In a trial, the anchor is the end of the trial, from which the first full period is counted. */
-export const isInTrial = ({ period_start, anchor_at, expires_at }: Subscription) =>
+export const isInTrial = ({ period_start, anchor_at, expires_at }: SubscriptionRow) =>
   period_start === null && anchor_at === expires_at;
 
 /**
  * Whether the term that ends next lasts three months or longer, so that its end is announced (R-10.9). A
  * trial is a fixed term with tacit renewal, too.
  */
-export function needsRenewalNotice(subscription: Subscription, calendar: Calendar): boolean {
+export function needsRenewalNotice(subscription: SubscriptionRow, calendar: Calendar): boolean {
   if (isInTrial(subscription)) return isLongTrial(subscription, calendar);
   const { duration, unit } = periodsOf(subscription).period;
   return duration >= LONG_PERIOD[unit];
 }
 
 /** Contracts keep the dates of a trial, not the unit in which it was sold. */
-function isLongTrial({ started_at, expires_at }: Subscription, calendar: Calendar): boolean {
+function isLongTrial({ started_at, expires_at }: SubscriptionRow, calendar: Calendar): boolean {
   const [start, end] = [new Date(started_at), new Date(expires_at)];
   return durationUnit.options.some((unit) => calendar(start, LONG_PERIOD[unit], unit) <= end);
 }
 
 /** The periods of the contract itself, which a later change of the formula does not affect. */
-export function periodsOf(subscription: Subscription): Periods {
+export function periodsOf(subscription: SubscriptionRow): Periods {
   const { uid, started_at, anchor_at, period_duration, period_duration_unit } = subscription;
   const unit = durationUnit.safeParse(period_duration_unit);
   if (!unit.success || !period_duration) throw new Error(`Subscription ${uid} has no period`);

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Database, Tables } from "../database/tables";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { isApplied } from "./pending-notices";
 
 export type VoidReason = NonNullable<Tables["credit"]["void_reason"]>;
 
 export type Obstacle = Exclude<VoidReason, "ended"> | "undecided";
 
-type Contract = Pick<Subscription, "uid" | "payment_uid" | "withdrawn_at" | "ended_by_payment">;
+type Contract = Pick<SubscriptionRow, "uid" | "payment_uid" | "withdrawn_at" | "ended_by_payment">;
 
 /**
  * Why the credit of a contract is not owed, whatever its delay: a payment was refunded, or lost in a

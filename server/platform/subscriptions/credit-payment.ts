@@ -7,9 +7,13 @@ import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle } from "./credit-obstacle";
 import { findCredit, withdrawalEnd } from "./credits";
-import { findContractEmail, mailCreditor } from "./letters";
-import { logMovement } from "./money-log";
-import { findSubscription, lockSubscription, type Subscription } from "./lookup";
+import { findContractEmail, mailCreditor } from "../mail/contract-mail";
+import { logMovement } from "../money/money-log";
+import {
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 
 /** Kind of the job that mails a person that their credit was recorded as paid. */
 export const CREDIT_PAID = "credit.paid";
@@ -90,7 +94,7 @@ export async function tellCreditPaid(context: SubscriptionContext, payload: unkn
 
 async function whyUnpayable(
   context: PayContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { status, paid_on, due_at, void_reason }: Tables["credit"],
 ): Promise<string | null> {
   const { uid } = subscription;
@@ -120,7 +124,7 @@ async function whyUnpayable(
  */
 export async function reviewPaidCredit(
   { db, log }: Pick<SubscriptionContext, "db" | "log">,
-  { uid }: Pick<Subscription, "uid">,
+  { uid }: Pick<SubscriptionRow, "uid">,
 ) {
   const subscription = await findSubscription(db, uid);
   const credit = subscription && (await findCredit(db, uid));

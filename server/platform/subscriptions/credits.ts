@@ -12,9 +12,9 @@ import type { StoppedCredit } from "../mail/letters";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle, type VoidReason } from "./credit-obstacle";
-import { mailCreditor } from "./letters";
-import { lockSubscription, type Subscription } from "./lookup";
-import { findUndecidedDebit } from "./undecided-debit";
+import { mailCreditor } from "../mail/contract-mail";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
+import { findUndecidedDebit } from "../money/undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 
 type Row = Tables["credit"];
@@ -31,7 +31,7 @@ const work = z.object({ subscriptionUid: z.string() });
  */
 export async function recordCredit(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { creditAmount: amount, creditTerms: terms, trial }: Offer,
 ) {
   if (amount === undefined || !terms) return;
@@ -58,7 +58,7 @@ export async function recordCredit(
  */
 export async function startCreditDelay(
   context: SubscriptionContext,
-  subscription: Pick<Subscription, "uid" | "started_at">,
+  subscription: Pick<SubscriptionRow, "uid" | "started_at">,
 ) {
   const { db, clock, calendar } = context;
   const { uid } = subscription;
@@ -73,7 +73,7 @@ export async function startCreditDelay(
 /** End of the right of withdrawal, in the days of the calendar where the sandbox has shorter ones. */
 export function withdrawalEnd(
   { calendar }: Pick<SubscriptionContext, "calendar">,
-  { started_at }: Pick<Subscription, "started_at">,
+  { started_at }: Pick<SubscriptionRow, "started_at">,
 ): Date {
   const start = new Date(started_at);
   const latest = calendar(start, LONGEST_WITHDRAWAL_DAYS, "day");
@@ -87,7 +87,7 @@ export function withdrawalEnd(
  */
 export async function awaitCreditAgain(
   { db }: Pick<SubscriptionContext, "db">,
-  { uid }: Pick<Subscription, "uid">,
+  { uid }: Pick<SubscriptionRow, "uid">,
 ) {
   await db
     .updateTable("credit")
@@ -104,7 +104,7 @@ export async function awaitCreditAgain(
  */
 export async function reviewVoidCredit(
   { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ) {
   const { uid } = subscription;
   const credit = await findCredit(db, uid);
@@ -125,7 +125,7 @@ export async function reviewVoidCredit(
  */
 export async function reviewDueCredit(
   context: Pick<SubscriptionContext, "db" | "clock">,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ) {
   const { db } = context;
   const credit = await findCredit(db, subscription.uid);
@@ -182,7 +182,7 @@ export async function settleCredit(context: SubscriptionContext, payload: unknow
 /** Voids the credit of a contract, unless it has been paid. */
 export async function voidCredit(
   { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
-  { uid }: Pick<Subscription, "uid">,
+  { uid }: Pick<SubscriptionRow, "uid">,
   reason: VoidReason,
 ) {
   await db
@@ -199,7 +199,7 @@ export async function voidCredit(
  */
 export async function voidUnearnedCredit(
   context: Pick<SubscriptionContext, "db" | "clock">,
-  subscription: Pick<Subscription, "uid">,
+  subscription: Pick<SubscriptionRow, "uid">,
   reason: VoidReason = "ended",
 ): Promise<number | null> {
   const credit = await findCredit(context.db, subscription.uid);
@@ -214,7 +214,7 @@ export async function voidUnearnedCredit(
  */
 export async function readStoppedCredit(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<StoppedCredit | null> {
   const credit = await findCredit(db, subscription.uid);
   if (!credit || subscription.ended_at !== null) return null;
@@ -228,7 +228,7 @@ export async function readStoppedCredit(
 /** While the outcome of a debit is unknown, a stop may come too late to prevent it. */
 async function findLapse(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { status, due_at }: Row,
 ): Promise<Credit["lapse"] | null> {
   if (status !== "awaited" || due_at !== null || subscription.ended_at !== null) return null;
@@ -237,7 +237,10 @@ async function findLapse(
 }
 
 /** The credit of a contract as its person sees it; null without one. */
-export async function readCredit(db: Database, subscription: Subscription): Promise<Credit | null> {
+export async function readCredit(
+  db: Database,
+  subscription: SubscriptionRow,
+): Promise<Credit | null> {
   const row = await findCredit(db, subscription.uid);
   if (!row) return null;
   const lapse = await findLapse(db, subscription, row);

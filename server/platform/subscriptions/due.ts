@@ -3,11 +3,12 @@ import type { Calendar } from "../../../app/contract/periods";
 import type { DueContract } from "../../../app/contract/offer";
 import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { findRunning, selectNewestFirst, type Subscription } from "./lookup";
+import { findRunning } from "./lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { asStopped, endsWithPaidPeriod, findNextStop } from "./planned-stop";
-import { hasClaim } from "./claims";
-import { hasBegunRenewal } from "./store";
-import { findContractName } from "./contract-name";
+import { hasClaim } from "../money/claims";
+import { hasBegunRenewal } from "../money/undecided-debit";
+import { findContractName } from "../money/contract-name";
 import { dueOf } from "./contract-periods";
 
 /** A subscription with a period to pay on a page; the period begins at `due`. */
@@ -38,7 +39,10 @@ export async function findDueSubscription(
 }
 
 /** The terms on which the next period of a contract is paid. */
-export async function dueContract(db: Database, subscription: Subscription): Promise<DueContract> {
+export async function dueContract(
+  db: Database,
+  subscription: SubscriptionRow,
+): Promise<DueContract> {
   const { formula_uid: formula, amount } = subscription;
   const name = await findContractName(db, subscription);
   const stop = await findNextStop(db, subscription);
@@ -50,7 +54,7 @@ export async function dueContract(db: Database, subscription: Subscription): Pro
 
 /** The reason why the due period can be paid on a page. Null when it cannot. */
 export function dueReasonOf(
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
   calendar: Calendar,
 ): DueReason | null {
@@ -64,11 +68,11 @@ export function dueReasonOf(
 }
 
 /** Whether no card can be charged: it was removed, or a payment is disputed. */
-export const hasNoCard = ({ card_reference }: Pick<Subscription, "card_reference">) =>
+export const hasNoCard = ({ card_reference }: Pick<SubscriptionRow, "card_reference">) =>
   card_reference === null;
 
 /** Whether the card that is charged next has expired by then. */
-export function isCardExpiredAtRenewal({ card_expiry, expires_at }: Subscription): boolean {
+export function isCardExpiredAtRenewal({ card_expiry, expires_at }: SubscriptionRow): boolean {
   if (card_expiry === null) return false;
   const [year, month] = card_expiry.split("-").map(Number);
   return year !== undefined && month !== undefined
@@ -81,7 +85,7 @@ const CARD_NOTICE_DAYS = 14;
 
 /** When the mail that asks for another card is sent. From then on the payment page accepts one. */
 export const cardNoticeAt = (
-  { expires_at }: Pick<Subscription, "expires_at">,
+  { expires_at }: Pick<SubscriptionRow, "expires_at">,
   calendar: Calendar,
 ): Date => calendar(new Date(expires_at), -CARD_NOTICE_DAYS, "day");
 

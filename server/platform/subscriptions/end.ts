@@ -1,12 +1,13 @@
 import type { Database } from "../database/tables";
 import { voidUnearnedCredit } from "./credits";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
 import { findReasonToKeep } from "./kept-profile";
 import { isUntried, scheduleDeletion } from "./schedule";
-import { endOfStopped, findRunning, type Subscription } from "./lookup";
-import { hasBegunRenewal, updateSubscription } from "./store";
-import { readUndecidedAmount } from "./undecided-debit";
+import { endOfStopped, findRunning } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
+import { updateSubscription } from "./store";
+import { readUndecidedAmount, hasBegunRenewal } from "../money/undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 import type { SubscriptionContext } from "./context";
 
@@ -36,7 +37,7 @@ const isPast = ({ clock }: SubscriptionContext, moment: string) =>
  */
 export async function endSubscription(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   ending: Ending,
 ) {
   const { uid } = subscription;
@@ -69,7 +70,7 @@ export async function endSubscription(
 }
 
 /** When the cancellation was received that stopped the contract; a stop on the account counts at once. */
-async function findStopReceipt(db: Database, { uid, cancelled_at }: Subscription) {
+async function findStopReceipt(db: Database, { uid, cancelled_at }: SubscriptionRow) {
   const notice = await db
     .selectFrom("contract_notice")
     .select("received_at")
@@ -87,7 +88,7 @@ async function findStopReceipt(db: Database, { uid, cancelled_at }: Subscription
  */
 async function findDelay(
   context: SubscriptionContext,
-  { account_uid, withdrawn_at }: Subscription,
+  { account_uid, withdrawn_at }: SubscriptionRow,
   scheduledAt: string,
 ) {
   const kept = await findReasonToKeep(context, account_uid);
@@ -98,7 +99,7 @@ async function findDelay(
 
 async function readCause(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { cause, undecidedDebit }: Ending & { undecidedDebit: number | null },
 ) {
   if (subscription.withdrawn_at !== null) return "withdrawn";

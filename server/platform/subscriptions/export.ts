@@ -1,9 +1,9 @@
 import type { Database } from "../database/tables";
 import type { ExportPart } from "../export/part";
 import { readProofs } from "./proof";
-import { lackedCard } from "./payment-state";
+import { lackedCard } from "../money/payment-state";
 import { describeTerms } from "./terms-in-force";
-import { storedSeller } from "./receipt-seller";
+import { storedSeller } from "../money/receipt-seller";
 
 const currency = "EUR";
 

@@ -2,7 +2,7 @@ import { ok, okOrNotFound } from "../http/answers";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "./context";
 import { readRelease, releaseAddress } from "./leaving";
-import { listOwnPayments, readReceipt } from "./own-payments";
+import { listOwnPayments, readReceipt } from "../money/own-payments";
 import { readOwnProof } from "./proof";
 import { unsubscribe } from "./stop";
 

@@ -1,9 +1,9 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
-import { isDisputed } from "./claims";
-import { isRefundOwed } from "./owed-refunds";
+import { isDisputed } from "../money/claims";
+import { isRefundOwed } from "../money/owed-refunds";
 import type { SubscriptionContext } from "./context";
-import { hasUndecidedDebitSince, UNDECIDED_DAYS } from "./undecided-debit";
+import { hasUndecidedDebitSince, UNDECIDED_DAYS } from "../money/undecided-debit";
 import { REFUND_DAYS } from "./withdrawal-deadline";
 
 type Store = Pick<SubscriptionContext, "db" | "clock">;

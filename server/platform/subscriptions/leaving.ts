@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { eraseAccount, findWithdrawalRights } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
 import type { ReleasePreview } from "../../../app/contract/subscriptions";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import { findAccountToRelease } from "../accounts/release-link";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
@@ -11,7 +11,7 @@ import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
 import { voidUnearnedCredit } from "./credits";
 import { isLeaving } from "./due";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
   findPendingNotices,
@@ -22,11 +22,12 @@ import {
 } from "./pending-notices";
 import { DELETION } from "./schedule";
 import { findReasonToKeep, isRefunding, selectOpenNotices } from "./kept-profile";
-import { findRunning, type Subscription } from "./lookup";
+import { findRunning } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import { readRefundOnDeletion, refundRest } from "./unannounced";
-import { mayStillBePaid } from "./undecided-debit";
+import { mayStillBePaid } from "../money/undecided-debit";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
 const work = z.object({ accountUid: z.string(), isLast: z.boolean().optional() });
@@ -194,7 +195,7 @@ async function findPendingWithdrawal(db: Database, accountUid: string) {
  * Ends the subscription now. The running period is not refunded, unless it was renewed without its notice: then
  * the rest of it is (L215-1). A period paid early is refunded as a whole.
  */
-async function endNow(context: SubscriptionContext, running: Subscription) {
+async function endNow(context: SubscriptionContext, running: SubscriptionRow) {
   const rest = await refundRest(context, running);
   const now = context.clock.now().toISOString();
   const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };

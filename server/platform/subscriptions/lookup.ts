@@ -1,37 +1,5 @@
-import { lockAccount } from "../accounts/lock";
-import type { Database, Tables } from "../database/tables";
-
-export type Subscription = Tables["subscription"];
-
-export async function findSubscription(db: Database, uid: string) {
-  return db.selectFrom("subscription").selectAll().where("uid", "=", uid).executeTakeFirst();
-}
-
-/** Selects the contracts of an account, newest first. */
-export const selectNewestFirst = (db: Database, accountUid: string) =>
-  db
-    .selectFrom("subscription")
-    .where("account_uid", "=", accountUid)
-    .orderBy("started_at", "desc")
-    .orderBy("uid", "desc");
-
-/** Locks the account of a subscription and reads the subscription; undefined when there is none. */
-export async function lockSubscription(transaction: Database, uid: string) {
-  const known = await findSubscription(transaction, uid);
-  if (!known) return undefined;
-  await lockAccount(transaction, known.account_uid);
-  return findSubscription(transaction, uid);
-}
-
-/** Finds the contract that a payment opened or renewed, whatever became of its period. */
-export const findContractOf = (db: Database, { uid, subscription_uid }: PaymentKey) =>
-  db
-    .selectFrom("subscription")
-    .selectAll()
-    .where((e) => e.or([e("payment_uid", "=", uid), e("uid", "=", subscription_uid ?? "")]))
-    .executeTakeFirst();
-
-type PaymentKey = Pick<Tables["payment"], "uid" | "subscription_uid">;
+import type { Database } from "../database/tables";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 
 /** Finds the subscription of an account that has not ended. */
 export async function findRunning(db: Database, accountUid: string) {
@@ -67,7 +35,7 @@ export async function findStoppable(db: Database, accountUid: string, now: Date)
 
 /** True when it ended because its payment was reversed: it resumes if the money returns in time. */
 export const isOnHold = (
-  { ended_by_payment, withdrawn_at, expires_at }: Subscription,
+  { ended_by_payment, withdrawn_at, expires_at }: SubscriptionRow,
   now: Date,
 ): boolean => ended_by_payment !== null && withdrawn_at === null && expires_at > now.toISOString();
 
@@ -76,8 +44,8 @@ export const endOfStopped = ({
   ended_at,
   grace_until,
   expires_at,
-}: Pick<Subscription, "ended_at" | "grace_until" | "expires_at">): string =>
+}: Pick<SubscriptionRow, "ended_at" | "grace_until" | "expires_at">): string =>
   ended_at ?? grace_until ?? expires_at;
 
-export const isStoppable = (subscription: Subscription, now: Date): boolean =>
+export const isStoppable = (subscription: SubscriptionRow, now: Date): boolean =>
   subscription.ended_at === null || isOnHold(subscription, now);

@@ -2,11 +2,11 @@ import { dueOfferOf } from "../../../app/contract/offer";
 import type { UndoPreview } from "../../../app/contract/notices";
 import type { Debit } from "../mail/letters";
 import { dueContract } from "./due";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { endsWithPaidPeriod, findPlannedStop } from "./planned-stop";
 import { renewalScheduledAt } from "./schedule";
 import type { SubscriptionContext } from "./context";
-import { findUndecidedDebit } from "./undecided-debit";
+import { findUndecidedDebit } from "../money/undecided-debit";
 
 /** What is charged next: at once, later, or only on the payment page; or what the bank decides on before that. */
 export type NextDebit = Omit<UndoPreview, "status">;
@@ -18,7 +18,7 @@ export type NextDebit = Omit<UndoPreview, "status">;
  */
 export async function nextDebitOf(
   context: Pick<SubscriptionContext, "db" | "clock" | "calendar">,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<NextDebit> {
   const { db, clock, calendar } = context;
   const { uid, amount, ended_at, cancelled_at, expires_at, grace_until } = subscription;
@@ -43,7 +43,7 @@ export async function nextDebitOf(
 
 /** The next debit of a contract that goes on, as letters name it; null when there is none. */
 export function debitOf(
-  { amount, ended_at, cancelled_at }: Subscription,
+  { amount, ended_at, cancelled_at }: SubscriptionRow,
   { offer, nextDebit, payUntilDateTime: until, undecidedAmount }: NextDebit,
 ): Debit | null {
   if (ended_at !== null || cancelled_at !== null) return null;

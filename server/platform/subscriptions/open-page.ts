@@ -1,8 +1,8 @@
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import type { PaymentContext, SubscriptionContext } from "./context";
-import { runWithDeadline } from "./deadline";
-import { findPayment, findUnsettledPayment, isUnsettled, type Payment } from "./payments";
+import { runWithDeadline } from "../money/deadline";
+import { findPayment, findUnsettledPayment, isUnsettled, type Payment } from "../money/payments";
 import { recordDecision } from "./settlement";
 
 /** Kind of the job that closes the open payment page of a leaving person. */

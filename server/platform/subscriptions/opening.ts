@@ -7,17 +7,17 @@ import { findFormula } from "../offers/formulas";
 import { findFirstTerms, findTerms } from "../content/terms";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 import { describeCredit, describeOffer } from "../offers/description";
-import { offerOfPayment, type Payment } from "./payments";
-import { cardColumns } from "./card";
+import { offerOfPayment, type Payment } from "../money/payments";
+import { cardColumns } from "../money/card";
 import { recordCredit } from "./credits";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
 import { recordPeriod } from "./paid-period";
 import { recordProof } from "./proof";
 import { mailReceipt } from "./receipt";
 import { schedulePeriod } from "./schedule";
 import { findAcceptance } from "./terms-acceptance";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import type { SubscriptionContext } from "./context";
 
 /** Opens the subscription of a first payment, mails the person and schedules renewal and notices. */
@@ -68,7 +68,7 @@ async function insertSubscription(
   payment: Payment,
   paid: PaidOutcome,
   sold: Offer,
-): Promise<Subscription> {
+): Promise<SubscriptionRow> {
   const now = clock.now();
   const expiresAt = firstPeriodEnd(now, sold, calendar);
   return db

@@ -1,13 +1,13 @@
 import { z } from "zod/v4";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
-import { whyDisputed } from "./claims";
+import { whyDisputed } from "../money/claims";
 import type { SubscriptionContext } from "./context";
 import { findPaidBy, findPeriodPayment, stateOfPeriod } from "./paid-period";
-import { findPayment, type Payment } from "./payments";
-import { readLeft } from "./owed-refunds";
-import { beginOrderedRefund } from "./refunds";
+import { findPayment, type Payment } from "../money/payments";
+import { readLeft } from "../money/owed-refunds";
+import { beginOrderedRefund } from "../money/refunds";
 import { followMoney } from "./reversals";
 
 type Store = Pick<SubscriptionContext, "db" | "clock">;

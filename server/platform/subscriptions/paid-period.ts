@@ -1,11 +1,12 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
-import { findPayment, type Payment } from "./payments";
-import { readOwnRefund } from "./owed-refunds";
-import { refundPayment } from "./refunds";
+import { findPayment, type Payment } from "../money/payments";
+import { readOwnRefund } from "../money/owed-refunds";
+import { refundPayment } from "../money/refunds";
 import { schedulePeriod } from "./schedule";
-import { findSubscription, type Subscription } from "./lookup";
-import { findUnsettledOfPeriod, updateSubscription } from "./store";
+import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
+import { updateSubscription } from "./store";
+import { findUnsettledOfPeriod } from "../money/undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /** A payment that paid a period of a contract. */
@@ -47,7 +48,7 @@ export async function findPaidBy(db: Database, { uid, subscription_uid }: Paymen
  */
 export function stateOfPeriod(
   payment: PeriodPayment,
-  { expires_at }: Subscription,
+  { expires_at }: SubscriptionRow,
   now: Date,
 ): PeriodState {
   const { subscription_uid, period_start, covers_from, covers_until } = payment;
@@ -62,9 +63,9 @@ export function stateOfPeriod(
  */
 export async function revokePeriod(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: PeriodPayment,
-): Promise<Subscription> {
+): Promise<SubscriptionRow> {
   const { db, calendar, log } = context;
   const { uid, cancelled_at, ended_at, expires_at } = subscription;
   const { covers_from: due, covers_until } = payment;
@@ -87,7 +88,7 @@ export async function revokePeriod(
  */
 export async function restorePeriod(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: PeriodPayment,
 ) {
   const { db, clock, calendar } = context;
@@ -117,7 +118,7 @@ export async function restorePeriod(
  */
 export async function refundComingPeriods(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<number> {
   const { db, clock } = context;
   const coming = await db

@@ -1,22 +1,23 @@
 import { graceAfter } from "../../../app/contract/periods";
 import { HOUR_MS } from "../ports/durations";
 import type { PaymentOutcome, PaidOutcome, RenewalNeed } from "../ports/payment-gateway";
-import type { Payment } from "./payments";
-import { cardColumns, NO_CARD } from "./card";
-import { hasClaim } from "./claims";
+import type { Payment } from "../money/payments";
+import { cardColumns, NO_CARD } from "../money/card";
+import { hasClaim } from "../money/claims";
 import { startCreditDelay } from "./credits";
 import { hasNoCard } from "./due";
 import { endIfLapsed } from "./end";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
 import { tellCardMissing } from "./announcements";
 import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
 import { findPlannedStop } from "./planned-stop";
 import { mailReceipt } from "./receipt";
-import { refundPayment } from "./refunds";
+import { refundPayment } from "../money/refunds";
 import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule";
-import { findRunning, findSubscription, type Subscription } from "./lookup";
+import { findRunning } from "./lookup";
+import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { isDeleted, updateSubscription } from "./store";
 import { hasNothingToPay } from "./subscription";
 import { recordUnannounced } from "./unannounced";
@@ -88,7 +89,7 @@ async function applyFirstPayment(
   return running ? refundPayment(context, payment) : openSubscription(context, payment, outcome);
 }
 
-const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscription) =>
+const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: SubscriptionRow) =>
   ended_at === null && expires_at === period_start;
 
 /**
@@ -97,7 +98,7 @@ const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscripti
  */
 async function startNextPeriod(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: Payment,
   paid: PaidOutcome,
 ) {
@@ -123,7 +124,7 @@ async function startNextPeriod(
  */
 async function recordDecline(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: Payment,
   needs: RenewalNeed | null,
 ) {
@@ -164,7 +165,7 @@ async function recordDecline(
 /** Schedules the charge again after it was cancelled at the bank; this counts as no attempt. */
 async function rescheduleCharge(
   context: SubscriptionContext,
-  { uid, expires_at, renewal_attempts }: Subscription,
+  { uid, expires_at, renewal_attempts }: SubscriptionRow,
 ) {
   const work = { subscriptionUid: uid, due: expires_at, attempt: renewal_attempts, putOff: 1 };
   await scheduleRenewal(context, work, new Date(context.clock.now().getTime() + HOUR_MS));

@@ -1,6 +1,6 @@
 import type { Database } from "../database/tables";
 import type { SubscriptionContext } from "./context";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { endPlannedBy } from "./contract-periods";
 
 /** The stop that a notice planned for a day, unless it was undone. */
@@ -9,7 +9,7 @@ export type PlannedStop = { noticeUid: string; stopsAt: string };
 /** The first planned stop of a contract before a moment, or at it. */
 export async function findPlannedStop(
   db: Database,
-  { uid }: Pick<Subscription, "uid">,
+  { uid }: Pick<SubscriptionRow, "uid">,
   until: string,
 ): Promise<PlannedStop | undefined> {
   const notice = await selectPlannedStops(db, until)
@@ -24,7 +24,7 @@ export async function findPlannedStop(
 /** Whether a planned stop ends a contract with the period that is paid, so that no further one is sold. */
 export async function endsWithPaidPeriod(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
 ): Promise<boolean> {
   const { expires_at, cancelled_at, ended_at } = subscription;
@@ -37,13 +37,13 @@ export async function endsWithPaidPeriod(
 const EVER = "9999";
 
 /** The first planned stop of a contract, however late. */
-export const findNextStop = (db: Database, subscription: Pick<Subscription, "uid">) =>
+export const findNextStop = (db: Database, subscription: Pick<SubscriptionRow, "uid">) =>
   findPlannedStop(db, subscription, EVER);
 
 /** The end that a notice plans for a contract that goes on until then; null without one. */
 export async function findPlannedEnd(
   { db, calendar }: Pick<SubscriptionContext, "db" | "calendar">,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<string | null> {
   const { cancelled_at, ended_at } = subscription;
   if (cancelled_at !== null || ended_at !== null) return null;
@@ -70,7 +70,7 @@ const selectPlannedStops = (db: Database, until: string) =>
  */
 export async function findDueStop(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
 ): Promise<PlannedStop | undefined> {
   if (subscription.cancelled_at !== null || subscription.ended_at !== null) return undefined;
@@ -83,9 +83,9 @@ export async function findDueStop(
  */
 export async function asStopped(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
-): Promise<Subscription> {
+): Promise<SubscriptionRow> {
   const { expires_at, renewal_attempts } = subscription;
   const stop = await findDueStop(db, subscription, now);
   if (!stop || stop.stopsAt >= expires_at || renewal_attempts > 0) return subscription;

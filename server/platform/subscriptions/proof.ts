@@ -9,9 +9,9 @@ import type { Letter } from "../mail/letters";
 import { describeOffer } from "../offers/description";
 import type { Clock } from "../ports/clock";
 import { readCredit } from "./credits";
-import { archivedEmail } from "./letters";
-import { selectNewestFirst, type Subscription } from "./lookup";
-import type { Payment } from "./payments";
+import { archivedEmail } from "../mail/contract-mail";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
+import type { Payment } from "../money/payments";
 import { contractOfNotice } from "./pending-notices";
 import { findAcceptance } from "./terms-acceptance";
 import { describeTerms } from "./terms-in-force";
@@ -22,7 +22,7 @@ import { describeTerms } from "./terms-in-force";
  */
 export async function recordProof(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: Payment,
   offer: Offer,
 ) {
@@ -116,7 +116,7 @@ async function findConfirmation(db: Database, contract: string) {
 }
 
 /** The proofs of a person's other contracts, newest first: each may still owe a credit. */
-async function readOthers(db: Database, contracts: Subscription[], shown: Subscription) {
+async function readOthers(db: Database, contracts: SubscriptionRow[], shown: SubscriptionRow) {
   if (contracts.length === 1) return [];
   const rows = await db
     .selectFrom("contract_proof")

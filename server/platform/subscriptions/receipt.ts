@@ -1,11 +1,11 @@
 import type { PaidOutcome } from "../ports/payment-gateway";
 import { links } from "../mail/links";
-import type { Payment } from "./payments";
+import { findOrderingClient, type Payment } from "../money/payments";
 import { isStoppedBy } from "./announcements";
-import { findContractName } from "./contract-name";
+import { findContractName } from "../money/contract-name";
 import { hasNoCard } from "./due";
-import { mailOwner } from "./letters";
-import type { Subscription } from "./lookup";
+import { mailOwner } from "../mail/contract-mail";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findPlannedEnd } from "./planned-stop";
 import type { SubscriptionContext } from "./context";
 
@@ -14,7 +14,7 @@ import type { SubscriptionContext } from "./context";
  */
 export async function mailReceipt(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: Payment,
   { cardHint }: PaidOutcome,
 ) {
@@ -45,21 +45,8 @@ export async function mailReceipt(
   }));
 }
 
-/** The name given with the order: a renewal that is charged by itself asks for none. */
-export async function findOrderingClient(
-  { db }: Pick<SubscriptionContext, "db">,
-  { payment_uid }: Pick<Subscription, "payment_uid">,
-): Promise<string | null> {
-  const order = await db
-    .selectFrom("payment")
-    .select("payer_name")
-    .where("uid", "=", payment_uid)
-    .executeTakeFirst();
-  return order?.payer_name ?? null;
-}
-
 /** Whether the card is debited at the end of the period: the contract has a card, and no stop comes before. */
-async function isDebitedNext(context: SubscriptionContext, subscription: Subscription) {
+async function isDebitedNext(context: SubscriptionContext, subscription: SubscriptionRow) {
   if (subscription.cancelled_at !== null || hasNoCard(subscription)) return false;
   return !(await isStoppedBy(context, subscription, subscription.expires_at));
 }

@@ -4,8 +4,14 @@ import { HOUR_MS, MINUTE_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { enqueue, hasKeyOf } from "../jobs/queue";
 import type { PaymentOutcome, GatewayState } from "../ports/payment-gateway";
-import { findSubscription } from "./lookup";
-import { findPayment, isUnsettled, paymentNameOf, recordOpenPage, type Payment } from "./payments";
+import { findSubscription } from "../database/subscription-row";
+import {
+  findPayment,
+  isUnsettled,
+  paymentNameOf,
+  recordOpenPage,
+  type Payment,
+} from "../money/payments";
 import { recordDecision } from "./settlement";
 import type { PaymentContext } from "./context";
 

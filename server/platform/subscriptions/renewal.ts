@@ -9,17 +9,17 @@ import {
   paymentNameOf,
   updateUnsettledPayment,
   type Payment,
-} from "./payments";
+} from "../money/payments";
 import { mayBecomeKnown, scheduleReconciliation } from "./reconciliation";
 import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { prolongUnannouncedTrial } from "./announcements";
-import { NO_CARD_CODE } from "./card";
-import { findContractName } from "./contract-name";
+import { NO_CARD_CODE } from "../money/card";
+import { findContractName } from "../money/contract-name";
 import { hasNoCard } from "./due";
 import { endIfLapsed } from "./end";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { waitForNotices } from "./pending-notices";
 import {
   isUntried,
@@ -29,10 +29,15 @@ import {
   scheduleRenewal,
   type RenewalWork,
 } from "./schedule";
-import { findSubscription, lockSubscription, type Subscription } from "./lookup";
+import {
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { readReversals } from "./reversal-check";
 import { stopAsPlanned } from "./stop";
-import { findUnsettledOfPeriod, updateSubscription } from "./store";
+import { updateSubscription } from "./store";
+import { findUnsettledOfPeriod } from "../money/undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /** Delays after a failure of the provider: a minute, then longer. */
@@ -97,7 +102,7 @@ async function readWhatWentBack(
 }
 
 /** `payment`: its row before this try. `askedAt`: when this try asks the provider; null if it does not. */
-type PreparedRenewal = { payment: Payment; subscription: Subscription; askedAt: string | null };
+type PreparedRenewal = { payment: Payment; subscription: SubscriptionRow; askedAt: string | null };
 
 async function prepareRenewal(
   context: SubscriptionContext,
@@ -248,21 +253,21 @@ async function ensureReconciliation(
 }
 
 /** True when the period is no longer to be charged. */
-const isOver = ({ due }: RenewalWork, { ended_at, cancelled_at, expires_at }: Subscription) =>
+const isOver = ({ due }: RenewalWork, { ended_at, cancelled_at, expires_at }: SubscriptionRow) =>
   ended_at !== null || cancelled_at !== null || expires_at !== due;
 
-const isCurrent = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
+const isCurrent = ({ due, attempt }: RenewalWork, subscription: SubscriptionRow) =>
   subscription.ended_at === null &&
   subscription.expires_at === due &&
   subscription.renewal_attempts === attempt;
 
 /** Whether the grace is over of a debit that was tried: nothing is charged after it. */
-const hasLapsed = async ({ db, clock }: SubscriptionContext, subscription: Subscription) =>
+const hasLapsed = async ({ db, clock }: SubscriptionContext, subscription: SubscriptionRow) =>
   (subscription.grace_until ?? "") <= clock.now().toISOString() &&
   !(await isUntried(db, subscription));
 
 /** Starts the grace. A person who is charged late after downtime gets the whole of it. */
-async function beginGrace(context: SubscriptionContext, subscription: Subscription) {
+async function beginGrace(context: SubscriptionContext, subscription: SubscriptionRow) {
   const { calendar, clock, db } = context;
   const due = new Date(subscription.expires_at);
   const now = clock.now();
@@ -279,7 +284,7 @@ async function beginGrace(context: SubscriptionContext, subscription: Subscripti
  */
 async function insertRenewal(
   { db, clock }: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<Payment> {
   const { uid: subscriptionUid, expires_at: period } = subscription;
   const { earlier } = await db

@@ -1,17 +1,17 @@
 import { z } from "zod/v4";
 import { dayOf } from "../../../app/contract/day";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { enqueue } from "../jobs/queue";
-import { whyDisputed } from "./claims";
+import { whyDisputed } from "../money/claims";
 import type { SubscriptionContext } from "./context";
-import { findPayerEmail } from "./letters";
-import { readOwed, type Owed, type Refund } from "./owed-refunds";
-import { logMovement } from "./money-log";
-import { forgetPaidBack } from "./payer-email";
-import { findPayment, type Payment } from "./payments";
-import { mailRepaid } from "./refund-letters";
+import { findPayerEmail } from "../mail/contract-mail";
+import { readOwed, type Owed, type Refund } from "../money/owed-refunds";
+import { logMovement } from "../money/money-log";
+import { forgetPaidBack } from "../money/payer-email";
+import { findPayment, type Payment } from "../money/payments";
+import { mailRepaid } from "../money/refund-letters";
 import { followMoney } from "./reversals";
 
 /** Kind of the job that mails a person what was repaid, and lets access follow. */

@@ -1,7 +1,8 @@
 import { DAY_MS } from "../ports/durations";
 import type { PaymentContext } from "./context";
-import { findSubscription, isStoppable, type Subscription } from "./lookup";
-import { findRefund, refundCheckWork } from "./refunds";
+import { isStoppable } from "./lookup";
+import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
+import { findRefund, refundCheckWork } from "../money/refunds";
 import { applyReversal } from "./reversals";
 import { periodWork, scheduleReversalCheck } from "./schedule";
 
@@ -36,7 +37,7 @@ export async function checkRefund(context: PaymentContext, payload: unknown) {
  * Applies what went back of the payments of a contract.
  * @throws ProviderFailure when the provider does not answer
  */
-export async function readReversals(context: PaymentContext, subscription: Subscription) {
+export async function readReversals(context: PaymentContext, subscription: SubscriptionRow) {
   for (const { uid } of await findReversible(context, subscription)) {
     await applyReversal(context, uid);
   }
@@ -45,7 +46,7 @@ export async function readReversals(context: PaymentContext, subscription: Subsc
 /** Finds the payments of the running and coming periods, and those that a bank may still take back. */
 async function findReversible(
   { db, clock }: Pick<PaymentContext, "db" | "clock">,
-  { uid, payment_uid, expires_at }: Subscription,
+  { uid, payment_uid, expires_at }: SubscriptionRow,
 ) {
   const now = clock.now();
   const since = new Date(now.getTime() - DISPUTABLE_DAYS * DAY_MS).toISOString();

@@ -1,12 +1,10 @@
-import { counts } from "../../counts";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database, Tables } from "../database/tables";
-import { newUid } from "../ports/ids";
-import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";
+import type { Claim, RemovedCard } from "../ports/payment-gateway";
 import { JobWaiting } from "../jobs/runner";
-import { findPayment, isUnsettled, paymentNameOf, type Payment } from "./payments";
+import { findPayment, isUnsettled, paymentNameOf, type Payment } from "../money/payments";
 import { reconcile } from "./reconciliation";
-import { afterCommit, inTransaction } from "../database/transaction";
+import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import {
   findPaidBy,
@@ -15,24 +13,17 @@ import {
   stateOfPeriod,
   revokePeriod,
 } from "./paid-period";
-import { NO_CARD } from "./card";
-import { findContractOf } from "./lookup";
+import { NO_CARD } from "../money/card";
+import { findContractOf } from "../database/subscription-row";
 import { reviewPaidCredit } from "./credit-payment";
 import { reviewDueCredit, reviewVoidCredit } from "./credits";
 import { scheduleCardNotice } from "./schedule";
 import { endReversedAccess, resumeAccess } from "./reversed-access";
-import {
-  recordFailure,
-  recordSuccess,
-  refundPayment,
-  reopenLeftToBank,
-  reopenRefund,
-  scheduleRefundChecks,
-} from "./refunds";
-import type { Refund } from "./owed-refunds";
-import { logMovement } from "./money-log";
-import { forgetPaidBack } from "./payer-email";
-import { mailRefund } from "./refund-letters";
+import { refundPayment, reopenLeftToBank } from "../money/refunds";
+import type { Refund } from "../money/owed-refunds";
+import { logMovement } from "../money/money-log";
+import { recordReportedRefunds } from "../money/reported-refunds";
+import { forgetPaidBack } from "../money/payer-email";
 import type { SubscriptionContext } from "./context";
 
 type KnownClaim = Tables["payment_claim"];
@@ -61,7 +52,7 @@ export async function applyReversal(context: PaymentContext, paymentUid: string)
       const soon = new Date(context.clock.now().getTime() + CHANGED_MS);
       throw new JobWaiting("The books changed while the provider was asked", soon);
     }
-    await applyRefunds(context, payment, known.refunds, reversals);
+    await recordReportedRefunds(context, payment, known.refunds, reversals);
     for (const claim of reversals.claims) await applyClaim(context, payment, known.claims, claim);
     await followMoney(context, payment);
     await forgetPaidBack(context, paymentUid);
@@ -121,79 +112,6 @@ async function readRecorded(db: Database, paymentUid: string): Promise<Recorded>
     .orderBy("reference")
     .execute();
   return { refunds, claims };
-}
-
-async function applyRefunds(
-  context: PaymentContext,
-  payment: Payment,
-  known: Refund[],
-  { refunds }: Reversals,
-) {
-  for (const reported of refunds) {
-    const own = known.find(({ uid }) => uid === reported.refundUid);
-    if (!own) await recordManualRefund(context, payment, known, reported);
-    else if (own.attempt !== reported.attempt) continue;
-    else if (own.repaid_by !== null) reportRepaid(context, own, reported);
-    else if (reported.status === "success" && isAwaited(own)) {
-      await recordSuccess(context, payment, { ...own, amount: reported.amount });
-    } else if (reported.status === "failure" && own.status !== "failure") {
-      // A bank may return a successful refund days later.
-      await recordFailure(context, own);
-    }
-  }
-}
-
-/** A refund that was given up while undecided may still be made. */
-const isAwaited = ({ status }: Refund) => status === "pending" || status === "undecided";
-
-/** A refund that was repaid by another way stays repaid, whatever the provider says of it. */
-function reportRepaid(
-  { log }: Pick<SubscriptionContext, "log">,
-  { uid, payment_uid, amount }: Refund,
-  { status }: Pick<Reversals["refunds"][number], "status">,
-) {
-  if (status !== "success") return;
-  const fields = { payment: payment_uid, refund: uid, amount };
-  log.error(fields, "refund was made after it was paid by another way: the person has it twice");
-}
-
-/** Records a refund made by hand at the provider and mails the person. */
-async function recordManualRefund(
-  context: PaymentContext,
-  payment: Payment,
-  known: Refund[],
-  { reference, amount, status }: Reversals["refunds"][number],
-) {
-  const earlier = known.find((refund) => refund.reference === reference);
-  if (earlier && (earlier.status === status || earlier.repaid_by !== null)) return;
-  const date = context.clock.now().toISOString();
-  const settled_at = status === "pending" ? null : date;
-  const made = { payment_uid: payment.uid, reference, amount, made_by: "provider" as const };
-  const recorded = await context.db
-    .insertInto("refund")
-    .values({ uid: newUid(), ...made, status, created_at: date, settled_at })
-    .onConflict((conflict) =>
-      conflict
-        .column("reference")
-        .where("reference", "is not", null)
-        .doUpdateSet({ status, settled_at }),
-    )
-    .returning(["uid", "attempt"])
-    .executeTakeFirstOrThrow();
-  const moved = { uid: payment.uid, refund: recorded.uid, amount, outcome: status };
-  logMovement(context, { movement: "refund", ...moved });
-  if (status !== "pending") {
-    afterCommit(context.db, () => counts.refunds.add({ outcome: status }));
-  }
-  const fields = { payment: payment.uid, reference, amount, status };
-  // The person may still be owed the money, by another way.
-  if (status === "failure") context.log.warn(fields, "a refund was sent back by the bank");
-  else context.log.info(fields, "refund made at the provider");
-  if (status === "success") {
-    await scheduleRefundChecks(context, recorded);
-    await mailRefund(context, payment, reference, { amount, date });
-  }
-  if (status === "failure") await reopenRefund(context, payment);
 }
 
 async function applyClaim(

@@ -1,15 +1,15 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Tables } from "../database/tables";
-import type { Payment } from "./payments";
+import type { Payment } from "../money/payments";
 import { awaitCreditAgain, voidUnearnedCredit } from "./credits";
 import { endSubscription } from "./end";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { debitOf, nextDebitOf } from "./next-debit";
-import { GIVEN_UP } from "./owed-refunds";
+import { GIVEN_UP } from "../money/owed-refunds";
 import { refundComingPeriods } from "./paid-period";
 import { findPlannedEnd } from "./planned-stop";
 import { scheduleAnnouncements, scheduleDeletion } from "./schedule";
-import { selectNewestFirst, type Subscription } from "./lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
@@ -19,7 +19,7 @@ import type { SubscriptionContext } from "./context";
  */
 export async function endReversedAccess(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: Payment,
   dispute: Tables["payment_claim"] | undefined,
 ) {
@@ -54,7 +54,7 @@ export async function endReversedAccess(
  */
 export async function resumeAccess(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   payment: Payment,
 ) {
   const { uid, account_uid, ended_by_payment, expires_at, cancelled_at } = subscription;
@@ -127,7 +127,7 @@ const newestOf = (moments: (string | null)[]) =>
 /** Finds the newest contract that began in the remaining days of one that had ended early. */
 async function findBoughtSince(
   { db }: SubscriptionContext,
-  { uid, account_uid, ended_at, expires_at }: Subscription,
+  { uid, account_uid, ended_at, expires_at }: SubscriptionRow,
 ) {
   if (ended_at === null) return undefined;
   return selectNewestFirst(db, account_uid)
@@ -142,7 +142,7 @@ async function findBoughtSince(
 /** Logs a double payment, once: the contract no longer waits for that money. */
 async function logPaidTwice(
   { db, log }: SubscriptionContext,
-  { uid }: Subscription,
+  { uid }: SubscriptionRow,
   payment: Payment,
   bought: { uid: string },
 ) {

@@ -1,6 +1,6 @@
 import type { Roles } from "../../../app/contract/accounts";
 import type { Database } from "../database/tables";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findDueStop } from "./planned-stop";
 import { isUntried } from "./schedule";
 
@@ -32,7 +32,7 @@ async function isVip(db: Database, accountUid: string, now: Date): Promise<boole
  */
 export async function givesAccess(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
 ): Promise<boolean> {
   const { expires_at, grace_until } = subscription;

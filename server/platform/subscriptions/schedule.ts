@@ -4,11 +4,11 @@ import type { Database } from "../database/tables";
 import { enqueue, hasKeyOf } from "../jobs/queue";
 import { cardNoticeAt, hasNoCard, isCardExpiredAtRenewal } from "./due";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import type { SubscriptionContext } from "./context";
 import { findPlannedStop } from "./planned-stop";
 import { scheduleMissedTerms } from "./terms-change";
-import { findUndecidedDebit } from "./undecided-debit";
+import { findUndecidedDebit } from "../money/undecided-debit";
 
 /** Kinds of the scheduled jobs of a subscription. */
 export const RENEWAL = "subscription.renew";
@@ -52,7 +52,7 @@ export const SHORT_TRIAL_DAYS = 7;
 const LAST_NOTICE_DAYS = 2;
 
 /** Schedules the renewal at the end of a paid period and the mails before it, once per period. */
-export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
+export async function schedulePeriod(context: SubscriptionContext, subscription: SubscriptionRow) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0 }, new Date(due));
   await scheduleReversalCheck(context, subscription);
@@ -65,7 +65,7 @@ const CHECK_DAYS = 14;
 /** Schedules the next check of what went back of the contract's payments, while a paid period lasts. */
 export async function scheduleReversalCheck(
   { db, clock, calendar }: SubscriptionContext,
-  { uid: subscriptionUid, expires_at: due }: Subscription,
+  { uid: subscriptionUid, expires_at: due }: SubscriptionRow,
 ) {
   const runAt = calendar(clock.now(), CHECK_DAYS, "day");
   if (runAt.toISOString() >= due) return;
@@ -80,7 +80,7 @@ export async function scheduleReversalCheck(
  */
 export async function scheduleAnnouncements(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ) {
   if (isInTrial(subscription)) await scheduleTrialNotice(context, subscription);
   if (needsRenewalNotice(subscription, context.calendar)) {
@@ -92,14 +92,14 @@ export async function scheduleAnnouncements(
 }
 
 /** Schedules the announcement of the end of a trial (R-11.15). */
-async function scheduleTrialNotice(context: SubscriptionContext, subscription: Subscription) {
+async function scheduleTrialNotice(context: SubscriptionContext, subscription: SubscriptionRow) {
   const runAt = trialNoticeAt(subscription, context.calendar);
   await scheduleAnnouncement(context, subscription, TRIAL_NOTICE, runAt);
 }
 
 /** When the end of a trial is announced; half way of a trial that is shorter than the notice. */
 export function trialNoticeAt(
-  { expires_at, started_at }: Pick<Subscription, "expires_at" | "started_at">,
+  { expires_at, started_at }: Pick<SubscriptionRow, "expires_at" | "started_at">,
   calendar: Calendar,
 ): Date {
   const [start, end] = [new Date(started_at), new Date(expires_at)];
@@ -110,7 +110,10 @@ export function trialNoticeAt(
 }
 
 /** Schedules the mail that asks for another card when this one cannot pay the next debit. */
-export async function scheduleCardNotice(context: SubscriptionContext, subscription: Subscription) {
+export async function scheduleCardNotice(
+  context: SubscriptionContext,
+  subscription: SubscriptionRow,
+) {
   const runAt = cardNoticeAt(subscription, context.calendar);
   await scheduleAnnouncement(context, subscription, CARD_NOTICE, runAt);
 }
@@ -121,7 +124,7 @@ export async function scheduleCardNotice(context: SubscriptionContext, subscript
  */
 export async function scheduleLastNotice(
   { db, clock, calendar }: SubscriptionContext,
-  { uid: subscriptionUid, expires_at: due }: Subscription,
+  { uid: subscriptionUid, expires_at: due }: SubscriptionRow,
   graceUntil: Date,
 ) {
   const runAt = calendar(graceUntil, -LAST_NOTICE_DAYS, "day");
@@ -190,7 +193,7 @@ export async function renewalScheduledAt(
  */
 export async function findNextTry(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
 ): Promise<string | null> {
   const { uid: subscriptionUid, expires_at: due, renewal_attempts: attempt } = subscription;
@@ -208,7 +211,7 @@ export async function findNextTry(
  */
 export async function isUntried(
   db: Database,
-  { uid, expires_at, renewal_attempts, cancelled_at, ended_at }: Subscription,
+  { uid, expires_at, renewal_attempts, cancelled_at, ended_at }: SubscriptionRow,
 ): Promise<boolean> {
   if (ended_at !== null || cancelled_at !== null || renewal_attempts > 0) return false;
   const first = { subscriptionUid: uid, due: expires_at, attempt: 0 };
@@ -221,7 +224,7 @@ export async function isUntried(
 /** Whether a charge of the due period was started, whatever its outcome. */
 export async function wasCharged(
   db: Database,
-  { uid, expires_at }: Pick<Subscription, "uid" | "expires_at">,
+  { uid, expires_at }: Pick<SubscriptionRow, "uid" | "expires_at">,
 ): Promise<boolean> {
   const begun = await db
     .selectFrom("payment")
@@ -236,7 +239,7 @@ export async function wasCharged(
 /** Schedules the end of an unpaid subscription. The job does nothing if it has been paid by then. */
 export async function scheduleEnd(
   { db }: Pick<SubscriptionContext, "db">,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   at: Date,
 ) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
@@ -247,7 +250,7 @@ export async function scheduleEnd(
 /** Schedules the deletion of the account and returns its time as ISO text. */
 export async function scheduleDeletion(
   { db, clock, calendar }: SubscriptionContext,
-  { uid, account_uid }: Subscription,
+  { uid, account_uid }: SubscriptionRow,
 ): Promise<string> {
   const runAt = calendar(clock.now(), PROFILE_AFTER_END.days, "day");
   const key = `${DELETION}:${uid}:${runAt.toISOString()}`;
@@ -255,7 +258,7 @@ export async function scheduleDeletion(
   return runAt.toISOString();
 }
 
-async function scheduleRenewalNotice(context: SubscriptionContext, subscription: Subscription) {
+async function scheduleRenewalNotice(context: SubscriptionContext, subscription: SubscriptionRow) {
   const runAt = context.calendar(new Date(subscription.expires_at), -NOTICE_MONTHS, "month");
   await scheduleAnnouncement(context, subscription, RENEWAL_NOTICE, runAt);
 }
@@ -266,7 +269,7 @@ async function scheduleRenewalNotice(context: SubscriptionContext, subscription:
  */
 async function scheduleAnnouncement(
   { db, clock }: SubscriptionContext,
-  { uid: subscriptionUid, expires_at: due }: Subscription,
+  { uid: subscriptionUid, expires_at: due }: SubscriptionRow,
   kind: string,
   day: Date,
 ) {

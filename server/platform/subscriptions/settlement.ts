@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import { counts } from "../../counts";
 import { afterCommit, inTransaction } from "../database/transaction";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import type { Database } from "../database/tables";
 import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
-import { logMovement } from "./money-log";
-import { NO_CARD_CODE } from "./card";
+import { logMovement } from "../money/money-log";
+import { NO_CARD_CODE } from "../money/card";
 import { applyPayment } from "./payment-effects";
-import { forgetPaidBack } from "./payer-email";
-import { sellerColumn } from "./receipt-seller";
-import { refundPayment } from "./refunds";
-import { findPayment, updateUnsettledPayment, type Payment } from "./payments";
+import { forgetPaidBack } from "../money/payer-email";
+import { sellerColumn } from "../money/receipt-seller";
+import { refundPayment } from "../money/refunds";
+import { findPayment, updateUnsettledPayment, type Payment } from "../money/payments";
 import { wakeNotices } from "./pending-notices";
 import type { SubscriptionContext } from "./context";
 

@@ -2,13 +2,13 @@ import { graceAfter } from "../../../app/contract/periods";
 import type { z } from "zod/v4";
 import type { unsubscribing } from "../../../app/contract/subscriptions";
 import { links } from "../mail/links";
-import { lockAccount } from "../accounts/lock";
+import { lockAccount } from "../database/account-lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
 import { awaitCreditAgain, readStoppedCredit } from "./credits";
 import { endIfLapsed, endSubscription } from "./end";
-import { mailOwner } from "./letters";
+import { mailOwner } from "../mail/contract-mail";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
   isUntried,
@@ -20,18 +20,13 @@ import {
   scheduleRenewal,
   wasCharged,
 } from "./schedule";
-import {
-  endOfStopped,
-  findRunning,
-  findStoppable,
-  findSubscription,
-  type Subscription,
-} from "./lookup";
+import { endOfStopped, findRunning, findStoppable } from "./lookup";
+import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { findDueStop, type PlannedStop } from "./planned-stop";
-import { hasBegunRenewal, updateSubscription } from "./store";
+import { updateSubscription } from "./store";
 import { forgetPassedTerms } from "./terms-change";
 import { isEndableAtOnce } from "./unannounced";
-import { findUndecidedDebit, readUndecidedAmount } from "./undecided-debit";
+import { findUndecidedDebit, readUndecidedAmount, hasBegunRenewal } from "../money/undecided-debit";
 import { isStoppedByOthers } from "./unsigned-stop";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";
@@ -93,7 +88,7 @@ export async function unsubscribe(
  */
 export async function stopRenewal(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   at: Date,
 ) {
   const { uid, expires_at, ended_at } = subscription;
@@ -110,7 +105,10 @@ export async function stopRenewal(
 }
 
 /** The grace of a debit that was never tried begins with the stop where its days are over. */
-async function graceOf({ db, clock, calendar }: SubscriptionContext, subscription: Subscription) {
+async function graceOf(
+  { db, clock, calendar }: SubscriptionContext,
+  subscription: SubscriptionRow,
+) {
   const { grace_until } = subscription;
   if ((grace_until ?? "") > clock.now().toISOString()) return grace_until;
   if (!(await isUntried(db, subscription))) return grace_until;
@@ -134,8 +132,8 @@ export async function bringUpToDate(context: SubscriptionContext, accountUid: st
  */
 export async function stopAsPlanned(
   context: SubscriptionContext,
-  subscription: Subscription,
-): Promise<Subscription> {
+  subscription: SubscriptionRow,
+): Promise<SubscriptionRow> {
   const { db, clock } = context;
   const stop = await findDueStop(db, subscription, clock.now());
   if (!stop || (await isDebitFirst(context, subscription, stop))) return subscription;
@@ -148,7 +146,7 @@ export async function stopAsPlanned(
 /** Stops by a planned notice and confirms it by mail. An end has a mail of its own. */
 export async function confirmStop(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { noticeUid, stopsAt }: PlannedStop,
 ) {
   const credit = await readStoppedCredit(context.db, subscription);
@@ -181,7 +179,7 @@ export async function confirmStop(
 /** Whether a debit that was not attempted yet was due before the stop and belongs to the announced end. */
 export async function isDebitFirst(
   { db, clock, calendar }: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { stopsAt }: PlannedStop,
 ): Promise<boolean> {
   const { expires_at } = subscription;
@@ -198,7 +196,7 @@ export async function isDebitFirst(
  */
 async function isUnpaidAt(
   { db, clock }: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   at: Date,
 ) {
   const { expires_at, renewal_attempts } = subscription;
@@ -208,7 +206,7 @@ async function isUnpaidAt(
 }
 
 /** Makes a stop that others declared the owner's own. Nothing else changes: its end stays. */
-async function takeOverStop(context: SubscriptionContext, subscription: Subscription, at: Date) {
+async function takeOverStop(context: SubscriptionContext, subscription: SubscriptionRow, at: Date) {
   // The stop moves to `at`, which may be after the day of a version of the terms that it declined. That version would
   // then count, so it is forgotten first.
   await forgetPassedTerms(context, subscription);
@@ -218,7 +216,7 @@ async function takeOverStop(context: SubscriptionContext, subscription: Subscrip
 
 async function stopOnHold(
   context: SubscriptionContext,
-  { uid }: Subscription,
+  { uid }: SubscriptionRow,
   endsAt: string,
   at: Date,
 ) {
@@ -230,7 +228,7 @@ async function stopOnHold(
 /** Sets the stop time to that of another notice, after the notice that stopped it was undone. */
 export async function setStopTime(
   { db }: SubscriptionContext,
-  { uid }: Subscription,
+  { uid }: SubscriptionRow,
   cancelled_at: string | null,
 ) {
   await updateSubscription(db, uid, { cancelled_at });
@@ -245,7 +243,7 @@ export async function setStopTime(
  */
 export async function resumeRenewal(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<boolean> {
   const resumed = await updateSubscription(context.db, subscription.uid, { cancelled_at: null });
   const { ended_at, ended_by_payment } = resumed;
@@ -257,7 +255,7 @@ export async function resumeRenewal(
 
 async function continueRunning(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<boolean> {
   const { db, calendar } = context;
   const { uid, account_uid, expires_at, grace_until } = subscription;
@@ -274,7 +272,7 @@ async function continueRunning(
 }
 
 /** Schedules the next retry of the plan; retries missed during the stop are not made up for. */
-async function resumeRetries(context: SubscriptionContext, subscription: Subscription) {
+async function resumeRetries(context: SubscriptionContext, subscription: SubscriptionRow) {
   const { calendar, clock } = context;
   const { uid, expires_at: due, grace_until, renewal_needs, renewal_attempts } = subscription;
   const work = { subscriptionUid: uid, due, attempt: renewal_attempts };
@@ -291,7 +289,7 @@ async function resumeRetries(context: SubscriptionContext, subscription: Subscri
 
 async function restartEnded(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   endedAt: string,
 ) {
   const { db, clock, calendar } = context;
@@ -320,7 +318,7 @@ async function restartEnded(
  * pays it: another debit would be a second one of the same period. If the bank refuses it, the person pays on the
  * page within the grace.
  */
-async function reopenUndecided(context: SubscriptionContext, subscription: Subscription) {
+async function reopenUndecided(context: SubscriptionContext, subscription: SubscriptionRow) {
   const { db, clock, calendar } = context;
   const until = graceAfter(clock.now(), calendar);
   const change = { ended_at: null, grace_until: until.toISOString() };

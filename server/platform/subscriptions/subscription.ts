@@ -9,11 +9,11 @@ import {
   isLeaving,
   type DueContext,
 } from "./due";
-import { findRunning, isOnHold, selectNewestFirst, type Subscription as Row } from "./lookup";
+import { findRunning, isOnHold } from "./lookup";
+import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { asStopped } from "./planned-stop";
 import { givesAccess } from "./roles";
-import { hasBegunRenewal } from "./store";
-import { findUndecidedDebit } from "./undecided-debit";
+import { findUndecidedDebit, hasBegunRenewal } from "../money/undecided-debit";
 import { periodsOf } from "./contract-periods";
 
 /** The newest subscription, running or not, as a planned stop that is due leaves it. */
@@ -22,7 +22,11 @@ export async function findNewestSubscription(db: Database, accountUid: string, n
   return row && asStopped(db, row, now);
 }
 
-export function subscriptionPayload(row: Row, now: Date, calendar: Calendar): Subscription {
+export function subscriptionPayload(
+  row: SubscriptionRow,
+  now: Date,
+  calendar: Calendar,
+): Subscription {
   const dueReason = dueReasonOf(row, now, calendar);
   const mayGoOn = row.cancelled_at === null && isOnHold(row, now);
   return {
@@ -33,7 +37,7 @@ export function subscriptionPayload(row: Row, now: Date, calendar: Calendar): Su
   };
 }
 
-export function factsOf(row: Row) {
+export function factsOf(row: SubscriptionRow) {
   return {
     reference: row.uid,
     formula: row.formula_uid,
@@ -57,7 +61,7 @@ type BegunDebit = Pick<Subscription, "graceDateTime" | "isDebitUndecided" | "isD
  */
 export async function findBegunDebit(
   db: Database,
-  row: Row,
+  row: SubscriptionRow,
   now: Date,
 ): Promise<BegunDebit | null> {
   const { ended_at, cancelled_at, expires_at, grace_until } = row;
@@ -69,7 +73,7 @@ export async function findBegunDebit(
   return { graceDateTime, isDebitDelayed: true };
 }
 
-function cardMissing(row: Row, calendar: Calendar) {
+function cardMissing(row: SubscriptionRow, calendar: Calendar) {
   const { ended_at, cancelled_at, grace_until } = row;
   if (!hasNoCard(row) || ended_at !== null || cancelled_at !== null || !grace_until) return {};
   const payFromDateTime = cardNoticeAt(row, calendar).toISOString();
@@ -77,7 +81,7 @@ function cardMissing(row: Row, calendar: Calendar) {
 }
 
 /** True when the grace applies: a renewal was declined, or the subscription was stopped while unpaid. */
-const isUnpaid = ({ renewal_attempts, cancelled_at }: Row) =>
+const isUnpaid = ({ renewal_attempts, cancelled_at }: SubscriptionRow) =>
   renewal_attempts > 0 || cancelled_at !== null;
 
 /**

@@ -1,6 +1,6 @@
 import type { TermsAcceptance } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import type { Payment } from "./payments";
+import type { Payment } from "../money/payments";
 
 type Acceptance = Pick<TermsAcceptance, "by" | "dateTime">;
 

@@ -14,8 +14,8 @@ import { enqueue } from "../jobs/queue";
 import { links } from "../mail/links";
 import { UNSENT_MAIL } from "../mail/sending";
 import type { SubscriptionContext } from "./context";
-import { mailOwner } from "./letters";
-import { lockSubscription, type Subscription } from "./lookup";
+import { mailOwner } from "../mail/contract-mail";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { selectPlannedToStop } from "./planned-stop";
 import { updateSubscription } from "./store";
 import { findTermsOf, type TermsOfContract } from "./terms-in-force";
@@ -67,7 +67,7 @@ export async function announceTerms(context: SubscriptionContext, payload: unkno
  */
 export async function scheduleMissedTerms(
   { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
-  { uid, terms_digest, terms_told_at }: Subscription,
+  { uid, terms_digest, terms_told_at }: SubscriptionRow,
 ) {
   const version = await findCurrentTerms(db);
   if (!version) return;
@@ -89,7 +89,7 @@ export async function scheduleMissedTerms(
  */
 export async function announceToNewAddress(
   context: Pick<SubscriptionContext, "db" | "clock">,
-  contract: Subscription,
+  contract: SubscriptionRow,
 ) {
   const { db, clock } = context;
   const now = clock.now();
@@ -116,7 +116,7 @@ async function recordAnnouncement(
 async function announceToMore(
   { db, clock }: SubscriptionContext,
   number: number,
-  { uid: after }: Subscription,
+  { uid: after }: SubscriptionRow,
 ) {
   const now = clock.now();
   const key = `${ANNOUNCE_TERMS}:${number}:${after}:${now.toISOString()}:more`;
@@ -142,7 +142,7 @@ function findConcerned(
   { db, clock }: SubscriptionContext,
   { number, digest, applies_at, announced_at }: Announced,
   { after, only }: Pick<z.infer<typeof work>, "after" | "only">,
-): Promise<Subscription[]> {
+): Promise<SubscriptionRow[]> {
   return db
     .selectFrom("subscription")
     .selectAll()
@@ -219,7 +219,7 @@ async function tell(context: SubscriptionContext, uid: string, version: TermsVer
 
 /** Tells whether the last mail announced this version, with the date that it would name now. */
 function isTold(
-  { terms_told_at }: Subscription,
+  { terms_told_at }: SubscriptionRow,
   coming: TermsOfContract["coming"],
   { digest, applies }: TermsVersion,
 ) {
@@ -239,7 +239,7 @@ const forgotten = ({ digest, since }: TermsOfContract["inForce"]) => ({
  * When an announcement was mailed that has not come to count, and will not after another one: its date
  * lies ahead, or was forgotten while the contract was stopped or another one waited to be sent.
  */
-function voidAnnouncementAt({ terms_told_at, terms_apply_at }: Subscription, now: Date) {
+function voidAnnouncementAt({ terms_told_at, terms_apply_at }: SubscriptionRow, now: Date) {
   if (terms_told_at === null) return null;
   const hasCounted = (at: string) => at > terms_told_at && at <= now.toISOString();
   return terms_apply_at !== null && hasCounted(terms_apply_at) ? null : terms_told_at;
@@ -252,7 +252,7 @@ function voidAnnouncementAt({ terms_told_at, terms_apply_at }: Subscription, now
  */
 export async function forgetPassedTerms(
   { db, clock }: SubscriptionContext,
-  contract: Subscription,
+  contract: SubscriptionRow,
 ) {
   const now = clock.now();
   // A contract that ended by the stop goes on, too.

@@ -1,6 +1,6 @@
 import type { ContractTerms } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findPlannedStop } from "./planned-stop";
 
 /** A version that was announced for a contract. */
@@ -21,7 +21,7 @@ export type TermsOfContract = {
  */
 export async function findTermsOf(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
 ): Promise<TermsOfContract> {
   const { terms_digest, terms_before, terms_before_from, terms_apply_at, ended_at } = subscription;
@@ -42,7 +42,7 @@ export async function findTermsOf(
 }
 
 /** Tells whether the renewal is stopped at a moment, also by a stop that is planned. */
-async function isStoppedBy(db: Database, subscription: Subscription, at: string) {
+async function isStoppedBy(db: Database, subscription: SubscriptionRow, at: string) {
   const { cancelled_at } = subscription;
   if (cancelled_at !== null) return cancelled_at <= at;
   return (await findPlannedStop(db, subscription, at)) !== undefined;
@@ -51,7 +51,7 @@ async function isStoppedBy(db: Database, subscription: Subscription, at: string)
 /** The versions of a contract as its proof and the export name them. */
 export async function describeTerms(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   now: Date,
 ): Promise<ContractTerms> {
   const { inForce, coming, declined } = await findTermsOf(db, subscription, now);

@@ -2,7 +2,11 @@ import { dateOfEffect, findCurrentTerms, type TermsVersion } from "../content/te
 import type { Database } from "../database/tables";
 import type { TimedMails } from "../mail/sending";
 import type { SubscriptionContext } from "./context";
-import { findSubscription, lockSubscription, type Subscription } from "./lookup";
+import {
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { findPlannedStop } from "./planned-stop";
 import { updateSubscription } from "./store";
 import { findTermsOf } from "./terms-in-force";
@@ -60,7 +64,7 @@ export const createTermsMails = (context: Pick<SubscriptionContext, "db">): Time
   },
 });
 
-async function isStopped(db: Database, contract: Subscription, at: Date) {
+async function isStopped(db: Database, contract: SubscriptionRow, at: Date) {
   if (contract.ended_at !== null || contract.cancelled_at !== null) return true;
   return (await findPlannedStop(db, contract, at.toISOString())) !== undefined;
 }
@@ -71,7 +75,7 @@ const findVersion = (db: Database, number: number) =>
 /** Notes the version with its date at the contract, which shows the same date as the mail. */
 async function recordTold(
   db: Database,
-  contract: Subscription,
+  contract: SubscriptionRow,
   { digest, applies }: TermsVersion,
   toldAt: Date,
 ) {

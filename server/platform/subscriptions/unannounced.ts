@@ -2,13 +2,13 @@ import { periodsOver, type Calendar } from "../../../app/contract/periods";
 import type { RefundOnDeletion } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { wasUnannounced } from "./announcements";
-import { whyDisputed } from "./claims";
+import { whyDisputed } from "../money/claims";
 import type { SubscriptionContext } from "./context";
-import type { Subscription } from "./lookup";
-import { readLeft } from "./owed-refunds";
+import type { SubscriptionRow } from "../database/subscription-row";
+import { readLeft } from "../money/owed-refunds";
 import { findPeriodPayment, type PeriodPayment } from "./paid-period";
-import type { Payment } from "./payments";
-import { beginOrderedRefund, ENDED_UNANNOUNCED } from "./refunds";
+import type { Payment } from "../money/payments";
+import { beginOrderedRefund, ENDED_UNANNOUNCED } from "../money/refunds";
 
 type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
 
@@ -21,7 +21,7 @@ type Rest = { payment: PeriodPayment; amount: number };
  */
 export async function recordUnannounced(
   context: SubscriptionContext,
-  renewed: Subscription,
+  renewed: SubscriptionRow,
   payment: Payment,
 ): Promise<Payment> {
   if (!(await wasUnannounced(context, renewed, payment))) return payment;
@@ -38,7 +38,7 @@ export async function recordUnannounced(
 /** Whether the running period of a contract was renewed without its notice, and something is left to give back. */
 export async function isEndableAtOnce(
   context: Store,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<boolean> {
   return (await readRest(context, subscription)) !== null;
 }
@@ -49,7 +49,7 @@ export async function isEndableAtOnce(
  */
 export async function readRest(
   { db, clock, calendar }: Store,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<Rest | null> {
   if (subscription.ended_at !== null) return null;
   const payment = await findUnannouncedPayment(db, subscription, clock.now());
@@ -62,7 +62,7 @@ export async function readRest(
 /** What the deletion of the account would give back now, and until when; null where nothing. */
 export async function readRefundOnDeletion(
   context: Store,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<RefundOnDeletion | null> {
   const rest = await readRest(context, subscription);
   return rest && { amount: rest.amount, untilDateTime: rest.payment.covers_until };
@@ -75,7 +75,7 @@ export async function readRefundOnDeletion(
  */
 export async function refundRest(
   context: SubscriptionContext,
-  running: Subscription,
+  running: SubscriptionRow,
 ): Promise<number> {
   const rest = await readRest(context, running);
   if (!rest) return 0;
@@ -85,7 +85,7 @@ export async function refundRest(
 
 async function findUnannouncedPayment(
   db: Database,
-  { uid }: Subscription,
+  { uid }: SubscriptionRow,
   now: Date,
 ): Promise<PeriodPayment | undefined> {
   const found = await db

@@ -3,9 +3,13 @@ import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { tryToClose } from "./open-page";
 import { periodWork } from "./schedule";
-import { findSubscription, lockSubscription, type Subscription } from "./lookup";
+import {
+  findSubscription,
+  lockSubscription,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { bringUpToDate } from "./stop";
-import { findUnsettledOfPeriod } from "./store";
+import { findUnsettledOfPeriod } from "../money/undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /**
@@ -26,7 +30,7 @@ export async function endUnpaid(context: PaymentContext, payload: unknown) {
 /** False when the period is paid, the subscription ended, or a later end is set. */
 function isDue(
   { clock }: Pick<SubscriptionContext, "clock">,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   due: string,
 ) {
   const { ended_at, expires_at, grace_until } = subscription;
@@ -35,7 +39,7 @@ function isDue(
   );
 }
 
-async function refreshUnsettled(context: PaymentContext, subscription: Subscription) {
+async function refreshUnsettled(context: PaymentContext, subscription: SubscriptionRow) {
   const unsettled = await findUnsettledOfPeriod(context.db, subscription);
   if (unsettled?.kind === "first") await tryToClose(context, unsettled);
   else if (unsettled) await refreshPayment(context, unsettled);

@@ -1,6 +1,6 @@
 import type { Tables } from "../database/tables";
 import type { SubscriptionContext } from "./context";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 
 type Notice = Tables["contract_notice"];
 
@@ -14,7 +14,7 @@ export const isOwnNotice = (
 /** Whether nothing of its owner stops the contract, but notices without sign-in, whose links may still undo it. */
 export async function isStoppedByOthers(
   context: Pick<SubscriptionContext, "db" | "clock" | "subjects">,
-  { uid, account_uid, cancelled_at }: Subscription,
+  { uid, account_uid, cancelled_at }: SubscriptionRow,
 ): Promise<boolean> {
   const now = context.clock.now().toISOString();
   const stops = await context.db

@@ -1,15 +1,15 @@
 import type { Database } from "../database/tables";
-import { UNSETTLED, type Payment } from "./payments";
+import { UNSETTLED, type Payment } from "../money/payments";
 import type { Refunded } from "../mail/letters";
 import { reviewPaidCredit } from "./credit-payment";
 import { voidCredit } from "./credits";
 import { endSubscription } from "./end";
-import { readOwnRefund } from "./owed-refunds";
-import { refundPayment } from "./refunds";
+import { readOwnRefund } from "../money/owed-refunds";
+import { refundPayment } from "../money/refunds";
 import { scheduleDeletion } from "./schedule";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { updateSubscription } from "./store";
-import { readUndecidedAmount } from "./undecided-debit";
+import { readUndecidedAmount } from "../money/undecided-debit";
 import type { SubscriptionContext } from "./context";
 
 /**
@@ -18,7 +18,7 @@ import type { SubscriptionContext } from "./context";
  */
 export async function withdrawFromContract(
   context: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<Refunded> {
   const payments = await paymentsOf(context, subscription);
   const isRepeat = subscription.withdrawn_at !== null;
@@ -44,7 +44,7 @@ export async function withdrawFromContract(
   };
 }
 
-async function endWithdrawn(context: SubscriptionContext, subscription: Subscription) {
+async function endWithdrawn(context: SubscriptionContext, subscription: SubscriptionRow) {
   const now = context.clock.now();
   const withdrawn = await updateSubscription(context.db, subscription.uid, {
     withdrawn_at: now.toISOString(),
@@ -58,13 +58,13 @@ async function endWithdrawn(context: SubscriptionContext, subscription: Subscrip
 
 async function paymentsOf(
   { db }: SubscriptionContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<Payment[]> {
   return selectPayments(db, subscription).selectAll().where("status", "=", "success").execute();
 }
 
 /** A charge that the bank has not decided may still be debited, and is refunded then. */
-async function isFree({ db }: SubscriptionContext, subscription: Subscription) {
+async function isFree({ db }: SubscriptionContext, subscription: SubscriptionRow) {
   const charged = await selectPayments(db, subscription)
     .select("uid")
     .where("amount", ">", 0)
@@ -73,7 +73,7 @@ async function isFree({ db }: SubscriptionContext, subscription: Subscription) {
   return charged === undefined;
 }
 
-const selectPayments = (db: Database, { uid, payment_uid }: Subscription) =>
+const selectPayments = (db: Database, { uid, payment_uid }: SubscriptionRow) =>
   db
     .selectFrom("payment")
     .where((e) => e.or([e("uid", "=", payment_uid), e("subscription_uid", "=", uid)]));

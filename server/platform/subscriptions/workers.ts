@@ -1,8 +1,6 @@
-import { CHANGE_AT_PROVIDER } from "../accounts/change-email";
 import {
   DELETE_MAILS,
   deleteMails,
-  ERASE_AT_PROVIDER,
   REMOVE_FORMER_KEY,
   removeFormerKey,
 } from "../accounts/deletion";
@@ -18,10 +16,15 @@ import {
 } from "./announcements";
 import { CREDIT_PAID, tellCreditPaid } from "./credit-payment";
 import { CREDIT_DUE, settleCredit } from "./credits";
-import { changeAtProvider, deleteAtProvider } from "./provider-customer";
+import {
+  changeAtProvider,
+  deleteAtProvider,
+  CHANGE_AT_PROVIDER,
+  ERASE_AT_PROVIDER,
+} from "../money/provider-customer";
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { followOrderedRefund } from "./ordered-refunds";
-import { ORDERED_REFUND, processRefund, REFUND, REFUND_CHECK } from "./refunds";
+import { ORDERED_REFUND, processRefund, REFUND, REFUND_CHECK } from "../money/refunds";
 import { REPAID, tellRepaid } from "./repaid";
 import { renewSubscription } from "./renewal";
 import { checkRefund, checkReversals } from "./reversal-check";

@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { metadata } from "../../../app/contract/accounts";
 import type { NewTicket } from "../../../app/contract/support";
 import { identifierKey } from "../accounts/identifier";
-import { lockActiveAccount } from "../accounts/lock";
+import { lockActiveAccount } from "../database/account-lock";
 import { readMetadata } from "../accounts/metadata";
 import type { Database } from "../database/tables";
 import type { Principal } from "../http/types";

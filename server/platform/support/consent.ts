@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { z } from "zod/v4";
 import type { sensitiveConsent } from "../../../app/contract/support";
 import { CLOSED, isActive } from "../../../app/contract/ticket-status";
-import { requireActiveAccount } from "../accounts/lock";
+import { requireActiveAccount } from "../accounts/active-account";
 import type { Database, Tables } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { conflict } from "../http/refusal";

@@ -1,5 +1,5 @@
 import type { NewTicket } from "../../../app/contract/support";
-import { requireActiveAccount } from "../accounts/lock";
+import { requireActiveAccount } from "../accounts/active-account";
 import type { Database, Tables } from "../database/tables";
 import { keyUsedOtherwise } from "../http/refusal";
 import { limit, limitAddress } from "../limits/limit";

@@ -1,6 +1,8 @@
 import type { UpdateObject } from "kysely";
 import type { Affiliation } from "../../../app/contract/accounts";
 import { offer, type Offer } from "../../../app/contract/subscriptions";
+import type { Context } from "../database/context";
+import type { SubscriptionRow } from "../database/subscription-row";
 import type { Database, Tables } from "../database/tables";
 import type { PaymentName } from "../ports/payment-gateway";
 
@@ -60,6 +62,19 @@ export async function findNewestPayment(db: Database, accountUid: string) {
     .orderBy("created_at", "desc")
     .orderBy("uid", "desc")
     .executeTakeFirst();
+}
+
+/** The name given with the order: a renewal that is charged by itself asks for none. */
+export async function findOrderingClient(
+  { db }: Pick<Context, "db">,
+  { payment_uid }: Pick<SubscriptionRow, "payment_uid">,
+): Promise<string | null> {
+  const order = await db
+    .selectFrom("payment")
+    .select("payer_name")
+    .where("uid", "=", payment_uid)
+    .executeTakeFirst();
+  return order?.payer_name ?? null;
 }
 
 /** The terms under which an order is made. */

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import { receiptNumberOf, type Payment } from "./payments";
 import type { Database, Tables } from "../database/tables";
-import { findPayerEmail } from "./letters";
-import { findContractOf, type Subscription } from "./lookup";
+import { findPayerEmail } from "../mail/contract-mail";
+import { findContractOf, type SubscriptionRow } from "../database/subscription-row";
 
 export type Refund = Selectable<Tables["refund"]>;
 type Paid = Pick<Payment, "uid" | "amount">;
@@ -83,7 +83,10 @@ export async function isRefundOwed(db: Database, accountUid: string, since: Date
 }
 
 /** Tells whether a refund of a payment for the contract has not been made: pending, or given up. */
-export async function owesRefundOf(db: Database, { uid, payment_uid, account_uid }: Subscription) {
+export async function owesRefundOf(
+  db: Database,
+  { uid, payment_uid, account_uid }: SubscriptionRow,
+) {
   const ofContract = selectRefundsTo(db, account_uid).where((e) =>
     e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
   );

@@ -1,12 +1,15 @@
 import { DAY_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 
 /** Days for which an open dispute delays a deletion: banks decide within four months. */
 export const DISPUTE_DAYS = 120;
 
 /** Tells whether a payment of the contract has an open or lost claim. */
-export async function hasClaim(db: Database, { uid, payment_uid }: Subscription): Promise<boolean> {
+export async function hasClaim(
+  db: Database,
+  { uid, payment_uid }: SubscriptionRow,
+): Promise<boolean> {
   const claim = await db
     .selectFrom("payment_claim")
     .innerJoin("payment", "payment.uid", "payment_claim.payment_uid")

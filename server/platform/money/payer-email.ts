@@ -1,9 +1,9 @@
-import type { SubscriptionContext } from "./context";
+import type { Context } from "../database/context";
 import { readLeft, readOwed } from "./owed-refunds";
 import { findPayment, isUnsettled } from "./payments";
 
 /** Clears the e-mail that an erased person's payment keeps, once nothing of it is owed or may become so. */
-export async function forgetPaidBack({ db }: Pick<SubscriptionContext, "db">, uid: string) {
+export async function forgetPaidBack({ db }: Pick<Context, "db">, uid: string) {
   const payment = await findPayment(db, uid);
   if (!payment || payment.payer_email === null || isUnsettled(payment)) return;
   const pending = await db

@@ -1,16 +1,15 @@
 import { sql } from "kysely";
 import type { ListedPayment, PaymentReceipt } from "../../../app/contract/subscriptions";
-import { findOwnEmail } from "./letters";
+import { findOwnEmail } from "../mail/contract-mail";
 import type { Database } from "../database/tables";
 import { vatWithin } from "../mail/vat";
 import type { Order } from "../paging/order";
 import { readPage, type PageRequest } from "../paging/page";
-import type { SubscriptionContext } from "./context";
+import type { Context } from "../database/context";
 import { findContractName } from "./contract-name";
-import { findContractOf } from "./lookup";
+import { findContractOf } from "../database/subscription-row";
 import { awaitsPayer, lackedCard, readReversed, stateOf, sumOf } from "./payment-state";
-import { findPayment, receiptNumberOf, type Payment } from "./payments";
-import { findOrderingClient } from "./receipt";
+import { findPayment, receiptNumberOf, type Payment, findOrderingClient } from "./payments";
 import { readSeller } from "./receipt-seller";
 import type { Refund } from "./owed-refunds";
 
@@ -28,7 +27,7 @@ export async function listOwnPayments(db: Database, accountUid: string, request:
 
 /** The receipt of an account's payment; null when it has no such payment. */
 export async function readReceipt(
-  { db, site }: Pick<SubscriptionContext, "db" | "site">,
+  { db, site }: Pick<Context, "db" | "site">,
   accountUid: string,
   uid: string,
 ): Promise<PaymentReceipt | null> {

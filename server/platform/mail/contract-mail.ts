@@ -1,18 +1,21 @@
 import { sql } from "kysely";
-import type { Letter, Site } from "../mail/letters";
-import { sendMail } from "../mail/outbox";
-import { findSite } from "../mail/site";
-import type { Database } from "../database/tables";
-import { findContractOf, selectNewestFirst, type Subscription } from "./lookup";
-import type { SubscriptionContext } from "./context";
-import type { Payment } from "./payments";
+import type { Letter, Site } from "./letters";
+import { sendMail } from "./outbox";
+import { findSite } from "./site";
+import type { Database, Tables } from "../database/tables";
+import {
+  findContractOf,
+  selectNewestFirst,
+  type SubscriptionRow,
+} from "../database/subscription-row";
+import type { Context } from "../database/context";
 
 /** A contract, or something else of an account, which is then about its newest contract. */
 type Bought = { account_uid: string; origin: string | null } & (
-  Pick<Subscription, "uid" | "started_at"> | { started_at?: undefined }
+  Pick<SubscriptionRow, "uid" | "started_at"> | { started_at?: undefined }
 );
 
-type LetterContext = Pick<SubscriptionContext, "db" | "clock" | "site">;
+type LetterContext = Pick<Context, "db" | "clock" | "site">;
 
 /**
  * Mails the owner of a subscription, unless the account is erased; once per key. The archive of the
@@ -35,7 +38,7 @@ export async function mailOwner(
  */
 export async function mailCreditor(
   context: LetterContext,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   key: string,
   letterOf: (site: Site, isFormer: boolean) => Letter,
 ): Promise<void> {
@@ -49,7 +52,7 @@ export async function mailCreditor(
 /** Mails who paid what opened no contract, once per key, also when their account was erased before the bank decided. */
 export async function mailPayer(
   context: LetterContext,
-  payment: Bought & Pick<Payment, "payer_email">,
+  payment: Bought & Pick<Tables["payment"], "payer_email">,
   key: string,
   letterOf: (site: Site) => Letter,
 ): Promise<void> {
@@ -74,13 +77,16 @@ async function mailAbout(
  */
 export async function findContractEmail(
   db: Database,
-  { uid, account_uid }: Pick<Subscription, "uid" | "account_uid">,
+  { uid, account_uid }: Pick<SubscriptionRow, "uid" | "account_uid">,
 ): Promise<string | null> {
   return (await findOwnEmail(db, account_uid)) ?? (await findArchivedEmail(db, uid));
 }
 
 /** Finds the e-mail of who made a payment, whether or not it opened a contract; null when none is kept any more. */
-export async function findPayerEmail(db: Database, payment: Payment): Promise<string | null> {
+export async function findPayerEmail(
+  db: Database,
+  payment: Tables["payment"],
+): Promise<string | null> {
   const contract = await findContractOf(db, payment);
   if (contract) return findContractEmail(db, contract);
   return (await findOwnEmail(db, payment.account_uid)) ?? payment.payer_email;

@@ -1,5 +1,5 @@
 import { ProviderFailure, type PaymentGateway } from "../ports/payment-gateway";
-import type { PaymentContext } from "./context";
+import type { ProviderContext } from "./context";
 
 /**
  * Deadline for calls by the site, which gives up after 20 s (R-7.1) and then cannot show the
@@ -15,10 +15,10 @@ const RETRY_AFTER_SECONDS = 30;
  * call may still take effect at the provider; as after a lost answer, it is found by the payment's
  * uid.
  */
-export async function runWithDeadline<T>(
-  context: PaymentContext,
+export async function runWithDeadline<C extends ProviderContext, T>(
+  context: C,
   milliseconds: number,
-  work: (context: PaymentContext) => Promise<T>,
+  work: (context: C) => Promise<T>,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 import type { Database } from "../database/tables";
 import { findFormula } from "../offers/formulas";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { findPayment, offerOfPayment } from "./payments";
 
 /**
@@ -9,7 +9,7 @@ import { findPayment, offerOfPayment } from "./payments";
  */
 export async function findContractName(
   db: Database,
-  { payment_uid, formula_uid }: Pick<Subscription, "payment_uid" | "formula_uid">,
+  { payment_uid, formula_uid }: Pick<SubscriptionRow, "payment_uid" | "formula_uid">,
 ): Promise<string> {
   const order = await findPayment(db, payment_uid);
   const ordered = order && offerOfPayment(order)?.name;

@@ -7,12 +7,12 @@ import type { Database } from "../database/tables";
 import { findPayment, paymentNameOf, type Payment } from "./payments";
 import { counts } from "../../counts";
 import { afterCommit, inTransaction } from "../database/transaction";
-import type { PaymentContext } from "./context";
+import type { ProviderContext } from "./context";
 import { GIVEN_UP, readLeft, readShortfall, type Refund } from "./owed-refunds";
 import { logMovement } from "./money-log";
 import { forgetPaidBack } from "./payer-email";
 import { mailGivenUp, mailRefund } from "./refund-letters";
-import type { SubscriptionContext } from "./context";
+import type { Context } from "../database/context";
 
 /** Kind of the job that refunds a payment at the provider. */
 export const REFUND = "payment.refund";
@@ -50,7 +50,7 @@ type Work = z.infer<typeof work>;
  * @returns false when nothing was begun
  */
 export async function refundPayment(
-  { db, clock, log }: SubscriptionContext,
+  { db, clock, log }: Context,
   { uid, amount }: Payment,
 ): Promise<boolean> {
   // A free trial leaves nothing to give back.
@@ -94,7 +94,7 @@ export type RefundOrder = { amount: number; by: string; reason: string };
  * caller has checked the amount with the account locked.
  */
 export async function beginOrderedRefund(
-  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  { db, clock }: Pick<Context, "db" | "clock">,
   { uid: payment_uid }: Payment,
   { amount, by, reason }: RefundOrder,
 ) {
@@ -117,7 +117,7 @@ export async function beginOrderedRefund(
 }
 
 /** Refunds what is left of a payment, or what was ordered; runs until the refund has ended. */
-export async function processRefund(context: PaymentContext, payload: unknown) {
+export async function processRefund(context: ProviderContext, payload: unknown) {
   const { refundUid, attempt: round } = work.parse(payload);
   const refund = await findRefund(context, refundUid);
   if (refund?.status !== "pending") return;
@@ -188,7 +188,7 @@ const askedOf = ({ made_by, amount }: Refund, left: number) =>
   made_by === "operator" ? Math.min(amount, left) : left;
 
 async function requestRefund(
-  context: PaymentContext,
+  context: ProviderContext,
   payment: Payment,
   { uid: refundUid, attempt, made_by }: Refund,
   amount: number,
@@ -202,7 +202,10 @@ async function requestRefund(
 
 type Answered = { refund: Refund; payment: Payment; answer: Answer; round: number };
 
-async function recordAnswer(context: PaymentContext, { refund, payment, answer, round }: Answered) {
+async function recordAnswer(
+  context: ProviderContext,
+  { refund, payment, answer, round }: Answered,
+) {
   switch (answer.kind) {
     case "pending":
       if (round >= MAX_ROUNDS) return giveUpUndecided(context, refund, answer.reference ?? null);
@@ -217,7 +220,7 @@ async function recordAnswer(context: PaymentContext, { refund, payment, answer, 
   }
 }
 
-export async function recordSuccess(context: PaymentContext, payment: Payment, refund: Refund) {
+export async function recordSuccess(context: ProviderContext, payment: Payment, refund: Refund) {
   const { uid, amount, attempt } = refund;
   const date = nowOf(context);
   const change = { status: "success", amount, settled_at: date } as const;
@@ -231,7 +234,7 @@ export const refundCheckWork = z.object({ refundUid: z.string(), attempt: z.int(
 
 /** Schedules the checks whether a refund that was made now has come back. */
 export async function scheduleRefundChecks(
-  { db, clock, gateway }: PaymentContext,
+  { db, clock, gateway }: ProviderContext,
   { uid: refundUid, attempt }: Pick<Refund, "uid" | "attempt">,
 ) {
   if (!gateway.refundsMayBounce) return;
@@ -244,7 +247,7 @@ export async function scheduleRefundChecks(
 }
 
 /** Records a failed attempt and schedules the next one; after the last one the refund is given up. */
-export async function recordFailure(context: SubscriptionContext, refund: Refund) {
+export async function recordFailure(context: Context, refund: Refund) {
   const delay = RETRY_MS[refund.attempt - 1];
   if (delay === undefined) return giveUpRefused(context, refund);
   return retryRefund(context, refund, delay);
@@ -255,14 +258,14 @@ export async function recordFailure(context: SubscriptionContext, refund: Refund
  * the rest back has ended: the operator is told to make theirs again. So are they when an order of theirs was
  * given up, because they may have given its amount back by other ways since.
  */
-export async function reopenRefund(context: SubscriptionContext, payment: Payment) {
+export async function reopenRefund(context: Context, payment: Payment) {
   await reopen(context, payment, ["cancelled"]);
   await reopen(context, payment, GIVEN_UP, ["platform"]);
   await warnOfShortfall(context, payment);
 }
 
 /** Tells the operator of a refund by hand that came back, before or after ours gave back the rest. */
-async function warnOfShortfall(context: SubscriptionContext, payment: Payment) {
+async function warnOfShortfall(context: Context, payment: Payment) {
   const shortfall = await readShortfall(context.db, payment);
   if (shortfall <= 0) return;
   const fields = { payment: payment.uid, amount: shortfall };
@@ -273,11 +276,11 @@ async function warnOfShortfall(context: SubscriptionContext, payment: Payment) {
  * Reopens our refund that was left to the bank, also one that waited for it in vain, after it gave back what a
  * dispute had taken. One that was refused stays given up: the operator was told to make it by hand.
  */
-export const reopenLeftToBank = (context: SubscriptionContext, payment: Payment) =>
+export const reopenLeftToBank = (context: Context, payment: Payment) =>
   reopen(context, payment, ["cancelled", "undecided"]);
 
 async function reopen(
-  context: SubscriptionContext,
+  context: Context,
   { uid }: Payment,
   statuses: readonly ("cancelled" | (typeof GIVEN_UP)[number])[],
   makers: ("platform" | "operator")[] = ["platform", "operator"],
@@ -295,7 +298,7 @@ async function reopen(
   }
 }
 
-async function retryRefund(context: SubscriptionContext, refund: Refund, delay: number) {
+async function retryRefund(context: Context, refund: Refund, delay: number) {
   const attempt = refund.attempt + 1;
   const change = { status: "pending", attempt, settled_at: null } as const;
   if (!(await updateRefund(context, refund, change))) return;
@@ -305,17 +308,13 @@ async function retryRefund(context: SubscriptionContext, refund: Refund, delay: 
   await enqueue(context.db, { kind: REFUND, key, payload, runAt });
 }
 
-async function giveUpRefused(context: SubscriptionContext, refund: Refund) {
+async function giveUpRefused(context: Context, refund: Refund) {
   const words = "refund given up: give it back by hand, at the provider";
   await giveUp(context, refund, "failure", (fields) => context.log.error(fields, words));
 }
 
 /** The money may have gone back, or go back yet: the operator must look before giving it back by hand. */
-async function giveUpUndecided(
-  context: SubscriptionContext,
-  refund: Refund,
-  reference: string | null,
-) {
+async function giveUpUndecided(context: Context, refund: Refund, reference: string | null) {
   const words =
     "refund undecided for six months, given up: look up at the provider whether it was made, before giving it back by hand";
   await giveUp(context, refund, "undecided", (fields, { gateway_reference }) =>
@@ -326,7 +325,7 @@ async function giveUpUndecided(
 type GivenUpFields = { refund: string; payment: string; amount: number; attempt: number };
 
 async function giveUp(
-  context: SubscriptionContext,
+  context: Context,
   refund: Refund,
   status: (typeof GIVEN_UP)[number],
   report: (fields: GivenUpFields, payment: Payment) => void,
@@ -347,7 +346,7 @@ async function giveUp(
 
 /** Updates a refund if it is unchanged; undefined when it was changed in between. */
 async function updateRefund(
-  { db, log }: SubscriptionContext,
+  { db, log }: Context,
   { uid, payment_uid, amount, status, attempt }: Refund,
   change: Partial<Refund> & Pick<Refund, "status">,
 ) {
@@ -368,7 +367,7 @@ async function updateRefund(
 }
 
 async function scheduleNextCheck(
-  context: SubscriptionContext,
+  context: Context,
   { uid: refundUid, attempt }: Refund,
   round: number,
 ) {
@@ -380,13 +379,13 @@ async function scheduleNextCheck(
   await enqueue(context.db, { kind: REFUND, key, payload, runAt });
 }
 
-async function scheduleRefund({ db }: Pick<SubscriptionContext, "db">, payload: Work, runAt: Date) {
+async function scheduleRefund({ db }: Pick<Context, "db">, payload: Work, runAt: Date) {
   const key = `${REFUND}:${payload.refundUid}:${payload.attempt}`;
   await enqueue(db, { kind: REFUND, key, payload, runAt });
 }
 
 async function scheduleFollowing(
-  { db }: Pick<SubscriptionContext, "db">,
+  { db }: Pick<Context, "db">,
   paymentUid: string,
   key: string,
   runAt: Date,
@@ -394,16 +393,16 @@ async function scheduleFollowing(
   await enqueue(db, { kind: ORDERED_REFUND, key, payload: { paymentUid }, runAt });
 }
 
-const nowOf = ({ clock }: SubscriptionContext) => clock.now().toISOString();
+const nowOf = ({ clock }: Context) => clock.now().toISOString();
 
 export async function findRefund(
-  { db }: Pick<PaymentContext, "db">,
+  { db }: Pick<ProviderContext, "db">,
   uid: string,
 ): Promise<Refund | undefined> {
   return db.selectFrom("refund").selectAll().where("uid", "=", uid).executeTakeFirst();
 }
 
-async function readEmail({ db }: PaymentContext, { account_uid }: Payment) {
+async function readEmail({ db }: ProviderContext, { account_uid }: Payment) {
   const { identifier } = await db
     .selectFrom("account")
     .select("identifier")

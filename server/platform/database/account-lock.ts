@@ -1,5 +1,4 @@
-import type { Database } from "../database/tables";
-import { unauthorized } from "../http/refusal";
+import type { Database } from "./tables";
 
 /**
  * Locks the account's row until the transaction ends, so that its changes happen one after the
@@ -26,9 +25,4 @@ export async function lockActiveAccount(transaction: Database, uid: string): Pro
     .where("uid", "=", uid)
     .executeTakeFirst();
   return account?.status === "active";
-}
-
-/** @throws Refusal 401 when the account was deleted or blocked since the call began */
-export async function requireActiveAccount(transaction: Database, uid: string) {
-  if (!(await lockActiveAccount(transaction, uid))) throw unauthorized();
 }

@@ -1,14 +1,18 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
-import { changeWork } from "../accounts/change-email";
-import { ERASE_AT_PROVIDER } from "../accounts/deletion";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
-import type { PaymentContext } from "./context";
-import { findOwnEmail } from "./letters";
+import type { ProviderContext } from "./context";
+import { findOwnEmail } from "../mail/contract-mail";
 import { UNSETTLED } from "./payments";
 import { hasPendingRefund } from "./owed-refunds";
+
+/** Kind of the job that deletes the customer and their cards at the payment provider. */
+export const ERASE_AT_PROVIDER = "account.forget-at-provider";
+
+/** Kind of the job that gives a customer their new e-mail at the payment provider. */
+export const CHANGE_AT_PROVIDER = "account.change-at-provider";
 
 /** Days to wait for money; a refund that a dispute delays for months is not waited for. */
 const MAX_ROUNDS = 30;
@@ -28,13 +32,15 @@ const work = z.object({
 });
 type Work = z.infer<typeof work>;
 
+const changeWork = z.object({ accountUid: z.string() });
+
 /**
  * Deletes the customer of an erased account and their cards at the provider, after all payments are
  * decided and refunds are made. Before that, undecided charges are still searched in the customer's
  * list. It is done again a day later: a request that was running, or whose answer was lost, may have created
  * another customer, which the provider's search does not find at once.
  */
-export async function deleteAtProvider(context: PaymentContext, payload: unknown) {
+export async function deleteAtProvider(context: ProviderContext, payload: unknown) {
   const { accountUid, round, tries = 0, isLate = false } = work.parse(payload);
   const { deletePayer } = context.gateway;
   if (!deletePayer) return;
@@ -66,13 +72,13 @@ export async function deleteAtProvider(context: PaymentContext, payload: unknown
 }
 
 /** Gives the customer at the provider the account's e-mail as it is now. */
-export async function changeAtProvider({ db, gateway }: PaymentContext, payload: unknown) {
+export async function changeAtProvider({ db, gateway }: ProviderContext, payload: unknown) {
   const { accountUid } = changeWork.parse(payload);
   const email = await findOwnEmail(db, accountUid);
   if (email !== null) await gateway.updatePayer?.(accountUid, email);
 }
 
-async function schedule({ db, clock }: PaymentContext, next: Work, delay: number) {
+async function schedule({ db, clock }: ProviderContext, next: Work, delay: number) {
   const { accountUid, round, tries = 0, isLate } = next;
   const runAt = new Date(clock.now().getTime() + delay);
   const pass = `${ERASE_AT_PROVIDER}:${accountUid}${isLate ? ":late" : ""}`;
@@ -80,7 +86,7 @@ async function schedule({ db, clock }: PaymentContext, next: Work, delay: number
   await enqueue(db, { kind: ERASE_AT_PROVIDER, key, payload: next, runAt });
 }
 
-async function isMoneyPending({ db }: PaymentContext, accountUid: string) {
+async function isMoneyPending({ db }: ProviderContext, accountUid: string) {
   return (await hasUnsettled(db, accountUid)) || hasPendingRefund(db, accountUid);
 }
 

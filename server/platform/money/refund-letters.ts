@@ -1,15 +1,15 @@
 import { dayOf } from "../../../app/contract/day";
 import type { Letter, RefundedPayment, Site } from "../mail/letters";
 import { links } from "../mail/links";
-import type { SubscriptionContext } from "./context";
-import { mailCreditor, mailPayer } from "./letters";
-import { findContractOf } from "./lookup";
+import type { Context } from "../database/context";
+import { mailCreditor, mailPayer } from "../mail/contract-mail";
+import { findContractOf } from "../database/subscription-row";
 import type { Refund } from "./owed-refunds";
 import type { Payment } from "./payments";
 
 /** Mails the person about a successful refund. */
 export async function mailRefund(
-  context: SubscriptionContext,
+  context: Context,
   payment: Payment,
   name: string,
   refunded: { amount: number; date: string },
@@ -23,7 +23,7 @@ export async function mailRefund(
 
 /** Mails the person that a refund is not made, and that its amount stays owed. */
 export async function mailGivenUp(
-  context: SubscriptionContext,
+  context: Context,
   payment: Payment,
   { uid, attempt }: Refund,
   owed: { amount: number; isUndecided: boolean },
@@ -40,7 +40,7 @@ export async function mailGivenUp(
 
 /** Mails the person that a refund was paid by another way than the card. */
 export async function mailRepaid(
-  context: SubscriptionContext,
+  context: Context,
   payment: Payment,
   { uid, attempt, amount, settled_at, repaid_reference }: Refund,
 ) {
@@ -56,7 +56,7 @@ export async function mailRepaid(
 
 /** The mail is sent even after the profile's deletion: the refund was promised in writing. */
 async function mailAboutRefund(
-  context: SubscriptionContext,
+  context: Context,
   payment: Payment,
   key: string,
   compose: (facts: RefundedPayment) => Letter,

@@ -1,7 +1,6 @@
 import type { Database } from "../database/tables";
-import type { Subscription } from "./lookup";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { isUnsettled, UNSETTLED, type Payment } from "./payments";
-import { findUnsettledOfPeriod } from "./store";
 
 type Asked = Pick<Payment, "kind" | "status" | "asked_at">;
 
@@ -21,8 +20,30 @@ const isUndecidedDebit = (payment: Asked): boolean =>
 /** Days for which a profile is kept for an undecided debit: a bank may never decide. */
 export const UNDECIDED_DAYS = 14;
 
+/** Selects the payments for the due period. */
+const selectDuePayments = (db: Database, { uid, expires_at }: SubscriptionRow) =>
+  db
+    .selectFrom("payment")
+    .selectAll()
+    .where("subscription_uid", "=", uid)
+    .where("period_start", "=", expires_at);
+
+/**
+ * Finds the payment for the due period that is not settled, also one that the bank was not asked for yet: no
+ * other one may begin. Undecided is only one that the bank was asked for and that may still debit
+ * (`findUndecidedDebit`).
+ */
+export async function findUnsettledOfPeriod(db: Database, subscription: SubscriptionRow) {
+  return selectDuePayments(db, subscription).where("status", "in", UNSETTLED).executeTakeFirst();
+}
+
+/** Whether a charge of the renewal has begun and is not settled. */
+export async function hasBegunRenewal(db: Database, subscription: SubscriptionRow) {
+  return (await findUnsettledOfPeriod(db, subscription))?.kind === "renewal";
+}
+
 /** Finds the undecided debit of the due period, whoever asked for it. */
-export async function findUndecidedDebit(db: Database, subscription: Subscription) {
+export async function findUndecidedDebit(db: Database, subscription: SubscriptionRow) {
   const begun = await findUnsettledOfPeriod(db, subscription);
   return begun && isUndecidedDebit(begun) ? begun : undefined;
 }
@@ -58,7 +79,7 @@ const selectUnsettled = (db: Database, accountUid: string) =>
 /** Cents of the undecided debit of the due period, as words name it; null without one. */
 export async function readUndecidedAmount(
   db: Database,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
 ): Promise<number | null> {
   return (await findUndecidedDebit(db, subscription))?.amount ?? null;
 }
