@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import type { z } from "zod/v4";
+import type { CreditCard, paymentRequest } from "../../app/contract/subscriptions";
 import { openPayments } from "../../server/platform/payments";
 import { settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
@@ -6,9 +8,33 @@ import { subscriptionContext } from "./context";
 import { newKey, payByCard, payments, subscriptions, told } from "./card-form";
 import { CARDS, lastPayment, movements, newPerson, post } from "./funnel";
 
+type PaymentRequest = z.infer<typeof paymentRequest>;
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const SUCCESS = { status: 200, body: { payload: { status: "Success" } } };
+
+/**
+ * Each field of an order with another value. The offer and the terms are what the form showed, and who pays is the
+ * session's.
+ */
+const OTHERWISE: Record<
+  Exclude<keyof PaymentRequest, "uid" | "creditCard" | "offer" | "terms">,
+  Partial<PaymentRequest>
+> = {
+  firstname: { firstname: "Zoé" },
+  lastname: { lastname: "Autre" },
+  formula: { formula: "vip-cashback" },
+  trafficToken: { formula: "vip-cashback", trafficToken: "demo-cashback" },
+  affiliation: { affiliation: { platform: "autre", token: "jeton" } },
+};
+
+/** Nothing that follows from the security code may be stored. */
+const OTHER_CARD: Record<Exclude<keyof CreditCard, "code">, Partial<CreditCard>> = {
+  number: { number: "5555555555554444" },
+  month: { month: 11 },
+  year: { year: 2031 },
+};
 
 onEachDatabase("an idempotency key", (open) => {
   it.each([
@@ -85,13 +111,8 @@ onEachDatabase("an idempotency key", (open) => {
   });
 
   it.each([
-    { body: { firstname: "Zoé" } },
-    { body: { lastname: "Autre" } },
-    { body: { formula: "vip-cashback" } },
-    { body: { formula: "vip-cashback", trafficToken: "demo-cashback" } },
-    { creditCard: { number: "5555555555554444" } },
-    { creditCard: { month: 11 } },
-    { creditCard: { year: 2031 } },
+    ...Object.values(OTHERWISE).map((body) => ({ body })),
+    ...Object.values(OTHER_CARD).map((creditCard) => ({ creditCard })),
   ])("names one intent only, not %j", async (other) => {
     const platform = await open();
     const person = await newPerson(platform);

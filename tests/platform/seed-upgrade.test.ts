@@ -80,4 +80,14 @@ onEachDatabase("a database that an older release has seeded", (open) => {
     const formulas = await database.selectFrom("formula").select("uid").orderBy("uid").execute();
     expect(formulas.map(({ uid }) => uid)).toEqual(["vip-cashback", "vip-mensuel"]);
   });
+
+  test("without the demonstration sells no formula that a release adds", async () => {
+    const { database } = await older();
+    await database.deleteFrom("traffic_token").execute();
+    await database.deleteFrom("formula").where("uid", "=", "vip-cashback").execute();
+    await database.deleteFrom("seed_entry").where("name", "=", "formula vip-cashback").execute();
+    await seedOffers(database, { demo: false });
+    const formulas = await database.selectFrom("formula").select("uid").execute();
+    expect(formulas.map(({ uid }) => uid)).toEqual(["vip-mensuel"]);
+  });
 });

@@ -10,6 +10,17 @@ export async function findNewEntries(db: Database, names: readonly string[]): Pr
   return names.filter((name) => !known.has(name));
 }
 
+/** Whether this database was ever offered an entry of a kind, such as `formula`. */
+export async function isSeededWith(db: Database, kind: string): Promise<boolean> {
+  const entry = await db
+    .selectFrom("seed_entry")
+    .select("name")
+    .where("name", "like", `${kind} %`)
+    .limit(1)
+    .executeTakeFirst();
+  return entry !== undefined;
+}
+
 /**
  * Claims the entries that this database has not seen; the caller inserts them in the same
  * transaction. Of two processes that start together the second waits here and claims none.

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import { lackedCard } from "./payment-state";
 import { receiptNumberOf } from "./payments";
+import { isDelayedDebit } from "./undecided-debit";
 import { GIVEN_UP, readOwed, type Refund } from "./owed-refunds";
 
 /** A refund that an operator ordered, as it is recorded: the audit line of who did it, when and why. */
@@ -113,9 +114,9 @@ type Coded = Pick<ListedPayment, "kind" | "status"> & { code: string; asked_at: 
 
 /** Tells apart a renewal that the provider could not be asked for, so that no money has moved. */
 function codeOf({ kind, status, code, asked_at }: Coded): string {
-  const isUndecided = status === "open" || status === "pending";
-  const isUnasked = kind === "renewal" && isUndecided && asked_at === null;
-  return isUnasked || lackedCard({ status, error_code: code }) ? `not asked: ${code}` : code;
+  return isDelayedDebit({ kind, status, asked_at }) || lackedCard({ status, error_code: code })
+    ? `not asked: ${code}`
+    : code;
 }
 
 /** Payments are asked for in groups: a statement takes a limited number of values. */

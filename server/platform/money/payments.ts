@@ -1,4 +1,4 @@
-import type { UpdateObject } from "kysely";
+import { sql, type UpdateObject } from "kysely";
 import type { Affiliation } from "../../../app/contract/accounts";
 import { offer, type Offer } from "../../../app/contract/subscriptions";
 import type { Context } from "../database/context";
@@ -9,10 +9,13 @@ import type { PaymentName } from "../ports/payment-gateway";
 export type Payment = Tables["payment"];
 
 /** The bank has not decided: the page is open, or the payment was ordered. */
-export const UNSETTLED = ["open", "pending"] as const;
+export const UNSETTLED = ["open", "pending"] as const satisfies Payment["status"][];
 
 export const isUnsettled = ({ status }: Pick<Payment, "status">) =>
-  status === "open" || status === "pending";
+  UNSETTLED.some((unsettled) => unsettled === status);
+
+/** UNSETTLED in a statement: `status in ${UNSETTLED_SQL}`. */
+export const UNSETTLED_SQL = sql`(${sql.join(UNSETTLED.map((status) => sql.lit(status)))})`;
 
 /** The identifiers by which the provider finds a payment. */
 export const paymentNameOf = ({ uid, gateway_reference, account_uid }: Payment): PaymentName => ({
@@ -35,7 +38,7 @@ export function receiptNumberOf(uid: string): string {
   );
 }
 
-/** Finds the undecided payment that a person made on a page, if any; renewals are not included. */
+/** Finds the unsettled payment that a person made on a page, if any; renewals are not included. */
 export async function findUnsettledPayment(db: Database, accountUid: string) {
   return db
     .selectFrom("payment")
@@ -162,7 +165,7 @@ export function offerOfPayment({ offer: kept }: Payment): Offer | null {
   return kept === null ? null : offer.parse(JSON.parse(kept));
 }
 
-/** Updates an undecided payment; false when it is already decided, because the first decision stands. */
+/** Updates an unsettled payment; false when it is already settled, because the first decision stands. */
 export async function updateUnsettledPayment(
   db: Database,
   uid: string,

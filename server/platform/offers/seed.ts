@@ -1,4 +1,4 @@
-import { claimNewEntries } from "../database/seed-entries";
+import { claimNewEntries, isSeededWith } from "../database/seed-entries";
 import type { Database } from "../database/tables";
 import { OfferFault } from "./offer-fault";
 import texts from "./texts.fr.json";
@@ -89,14 +89,17 @@ export async function refuseDemoOffers(db: Database) {
 }
 
 /**
- * Adds each formula and token once per database, so that later changes and removals are kept. The tokens
- * are for demonstration only, because anybody can read them here.
+ * Adds each formula and token once per database, so that later changes and removals are kept. Each database begins
+ * with the formulas; those that a later release adds are for the demonstration only, because elsewhere the owner
+ * decides what is sold. So are the tokens, which anybody can read here.
  */
 export async function seedOffers(db: Database, options: { demo: boolean }): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((within) => seedOffers(within, options));
+  const isOffered = options.demo || !(await isSeededWith(db, "formula"));
+  const offeredFormulas = isOffered ? FORMULAS : [];
   const offeredTokens = options.demo ? TRAFFIC_TOKENS : [];
   const named = [
-    ...FORMULAS.map(({ uid }) => `formula ${uid}`),
+    ...offeredFormulas.map(({ uid }) => `formula ${uid}`),
     ...offeredTokens.map(({ value }) => `traffic_token ${value}`),
   ];
   const fresh = await claimNewEntries(db, named);

@@ -8,6 +8,7 @@ import { scopesOf } from "../limits/limit";
 import { UNSENT_MAIL } from "../mail/sending";
 import { MAIL_FOR_PEOPLE } from "../inbound/folders";
 import { FORGOTTEN_SENDER, NOTICE_SENDER } from "../notices/sender";
+import { UNSETTLED_SQL } from "../money/payments";
 import { contractOfNotice } from "../subscriptions/pending-notices";
 import { deleteTickets } from "../support/deletion";
 import { isWithoutCredit, OWED_REFUND } from "../accounts/deletion";
@@ -197,7 +198,7 @@ export const ENDS: Record<keyof Tables, End> = {
       purgeRows(
         "payment",
         (options) => sql`created_at < ${closedYears(options)}
-          and status not in ('open', 'pending') and ${isUnusedPayment()}`,
+          and status not in ${UNSETTLED_SQL} and ${isUnusedPayment()}`,
       ),
       purgeOlder(
         "payment",

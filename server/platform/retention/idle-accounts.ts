@@ -7,6 +7,7 @@ import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { HOUR_MS } from "../ports/durations";
+import { UNSETTLED_SQL } from "../money/payments";
 import { hasPendingNotice } from "../subscriptions/pending-notices";
 import { after, isoBefore } from "../ports/age";
 import type { RetentionContext } from "./context";
@@ -204,7 +205,7 @@ async function findIdle(
     and not exists (select 1 from subscription where subscription.account_uid = account.uid
       and (subscription.ended_at is null or subscription.ended_at > ${before}))
     and not exists (select 1 from payment where payment.account_uid = account.uid
-      and payment.status in ('open', 'pending'))
+      and payment.status in ${UNSETTLED_SQL})
     and not exists (select 1 from account_session where account_session.account_uid = account.uid)
     and not exists (select 1 from account_role where account_role.account_uid = account.uid)
     and ${condition}
@@ -220,7 +221,7 @@ async function findUnused(db: Database, condition: RawBuilder<unknown>) {
     where status = 'active'
     and not exists (select 1 from subscription where subscription.account_uid = account.uid)
     and not exists (select 1 from payment where payment.account_uid = account.uid
-      and payment.status in ('open', 'pending', 'success'))
+      and (payment.status in ${UNSETTLED_SQL} or payment.status = 'success'))
     and not exists (select 1 from account_session where account_session.account_uid = account.uid)
     and not exists (select 1 from account_role where account_role.account_uid = account.uid)
     and ${condition}

@@ -1,10 +1,11 @@
 import { z } from "zod/v4";
 import { lockAccount } from "../database/account-lock";
+import { findContractOf } from "../database/subscription-row";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { whyDisputed } from "../money/claims";
 import type { SubscriptionContext } from "./context";
-import { findPaidBy, findPeriodPayment, stateOfPeriod } from "./paid-period";
+import { findPeriodPayment, stateOfPeriod } from "./paid-period";
 import { findPayment, type Payment } from "../money/payments";
 import { readLeft } from "../money/owed-refunds";
 import { beginOrderedRefund } from "../money/refunds";
@@ -47,7 +48,7 @@ export async function orderRefund(context: Store, order: Order): Promise<Ordered
 /** Whether the payment's period runs or is still to come. */
 async function isPeriodOpen({ db, clock }: Store, { uid }: Payment): Promise<boolean> {
   const payment = await findPeriodPayment(db, uid);
-  const subscription = payment && (await findPaidBy(db, payment));
+  const subscription = payment && (await findContractOf(db, payment));
   if (!subscription || subscription.ended_at !== null) return false;
   return ["running", "coming"].includes(stateOfPeriod(payment, subscription, clock.now()));
 }

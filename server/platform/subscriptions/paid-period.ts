@@ -4,7 +4,7 @@ import { findPayment, type Payment } from "../money/payments";
 import { readOwnRefund } from "../money/owed-refunds";
 import { refundPayment } from "../money/refunds";
 import { schedulePeriod } from "./schedule";
-import { findSubscription, type SubscriptionRow } from "../database/subscription-row";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { updateSubscription } from "./store";
 import { findUnsettledOfPeriod } from "../money/undecided-debit";
 import type { SubscriptionContext } from "./context";
@@ -30,16 +30,6 @@ export async function findPeriodPayment(
 ): Promise<PeriodPayment | undefined> {
   const payment = await findPayment(db, uid);
   return payment && isPeriodPayment(payment) ? payment : undefined;
-}
-
-/** Finds the contract that a payment opened or renewed. */
-export async function findPaidBy(db: Database, { uid, subscription_uid }: Payment) {
-  if (subscription_uid !== null) return findSubscription(db, subscription_uid);
-  return db
-    .selectFrom("subscription")
-    .selectAll()
-    .where("payment_uid", "=", uid)
-    .executeTakeFirst();
 }
 
 /**

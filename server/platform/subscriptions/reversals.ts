@@ -6,13 +6,7 @@ import { findPayment, isUnsettled, paymentNameOf, type Payment } from "../money/
 import { reconcile } from "./reconciliation";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import {
-  findPaidBy,
-  findPeriodPayment,
-  restorePeriod,
-  stateOfPeriod,
-  revokePeriod,
-} from "./paid-period";
+import { findPeriodPayment, restorePeriod, stateOfPeriod, revokePeriod } from "./paid-period";
 import { NO_CARD } from "../money/card";
 import { findContractOf } from "../database/subscription-row";
 import { reviewPaidCredit } from "./credit-payment";
@@ -173,7 +167,7 @@ async function stopCharging(context: SubscriptionContext, { uid, subscription_ui
 async function updateAccess(context: SubscriptionContext, { uid }: Payment) {
   // Read again, because it may have been settled while the provider was asked.
   const payment = await findPeriodPayment(context.db, uid);
-  const subscription = payment && (await findPaidBy(context.db, payment));
+  const subscription = payment && (await findContractOf(context.db, payment));
   if (!subscription) return;
   const { refunds, claims } = await readRecorded(context.db, uid);
   // A pending refund counts as returned: it will return what is left when disputes allow it.
