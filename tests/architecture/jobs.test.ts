@@ -26,6 +26,17 @@ it("each kind of job that is scheduled has a handler", () => {
   expect([...scheduled].filter((kind) => !handled.has(kind))).toEqual([]);
 });
 
+it("no two kinds of job have the same name in the database", () => {
+  const names = new Set(kinds.map((kind) => kind.getText()));
+  const values = files.flatMap((file) =>
+    [...read(file).matchAll(/^(?:export )?const ([A-Z_]+) = "([^"]+)"/gm)].flatMap(([, name, value]) =>
+      name && names.has(name) ? [value] : [],
+    ),
+  );
+  expect(values.length).toBeGreaterThanOrEqual(names.size);
+  expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
+});
+
 it("a kind of job is named by a constant", () => {
   const others = kinds.map((kind) => kind.getText()).filter((text) => !/^[A-Z_]+$/.test(text));
   expect(others).toEqual([]);

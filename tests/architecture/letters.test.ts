@@ -185,7 +185,7 @@ describe("a letter", () => {
       .map(read)
       .join("\n");
     // The letters of a notice are named by its kind, as `${kind}-noted`.
-    const names = (kind: string) => [`"${kind}"`, `}${kind.replace(/^[^-]+/, "")}\``];
+    const names = (kind: string) => [`kind: "${kind}"`, `}${kind.replace(/^[^-]+/, "")}\``];
     const isSent = (kind: string) => names(kind).some((name) => senders.includes(name));
     expect(kinds.filter((kind) => !isSent(kind))).toEqual([]);
   });
