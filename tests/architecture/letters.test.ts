@@ -72,6 +72,7 @@ const VARIANTS: Record<string, string> = {
   debitUndecidedWithdrawn: "withdrawal-to-confirm",
   creditKept: "stop-confirmed",
   creditLost: "subscription-ended",
+  endedByLetter: "subscription-ended",
   creditLostUnlessUndone: "subscription-ended",
   lastRenewalDeclined: "renewal-declined",
   cardOfNoUse: "renewal-declined",

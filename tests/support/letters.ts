@@ -154,6 +154,7 @@ const ended = {
   receivedAt: null,
   withdrawableUntil: null,
   lostCredit: null,
+  rest: 0,
   registerUrl: "https://cap.example/registration",
 };
 
@@ -361,6 +362,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000 },
+    { ...ended, cause: "stopped", rest: 2083, keptFor: "refund" },
     { ...ended, cause: "stopped", receivedAt: MORNING, withdrawableUntil: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000, keptFor: "cancellation" },
     { ...ended, cause: "withdrawn", keptFor: "refund" },

@@ -186,6 +186,8 @@ export type Letter =
       /** When the profile is deleted; null when it stays, or is kept first. */
       deletedAt: string | null;
       lostCredit: number | null;
+      /** Cents of the running period that are given back: its person wrote to end it, as it was renewed without its notice. */
+      rest: number;
       /** What is open, so that the profile is deleted later; null when nothing is. */
       keptFor: "refund" | "dispute" | "payment" | "withdrawal" | "cancellation" | null;
       /** When the cancellation was received that ended it; null for another cause. */

@@ -73,17 +73,15 @@ export async function readRefundOnDeletion(
  * what was paid for the days that are left (L215-1). The caller has locked the account.
  * @returns the cents that are given back
  */
-export async function refundRest(
-  context: SubscriptionContext,
-  running: SubscriptionRow,
-): Promise<number> {
+export async function refundRest(context: Store, running: SubscriptionRow): Promise<number> {
   const rest = await readRest(context, running);
   if (!rest) return 0;
   await beginOrderedRefund(context, rest.payment, { ...ENDED_UNANNOUNCED, amount: rest.amount });
   return rest.amount;
 }
 
-async function findUnannouncedPayment(
+/** Finds the payment of the running period where that was renewed without its notice. */
+export async function findUnannouncedPayment(
   db: Database,
   { uid }: SubscriptionRow,
   now: Date,
