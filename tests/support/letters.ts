@@ -544,6 +544,11 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...credit, kind: "credit-paid", paidOn: "2026-12-24" },
     { ...formers, kind: "credit-paid", paidOn: "2026-12-24" },
   ],
+  "credit-void": [
+    { ...credit, kind: "credit-void", reason: "refunded" },
+    { ...credit, kind: "credit-void", reason: "disputed" },
+    { ...formers, kind: "credit-void", reason: "withdrawn" },
+  ],
   refund: [
     {
       kind: "refund",

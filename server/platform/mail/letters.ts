@@ -310,6 +310,8 @@ export type Letter =
   | (CreditFacts & { kind: "credit-due"; dueAt: string })
   /** `paidOn`: a day. */
   | (CreditFacts & { kind: "credit-paid"; paidOn: string })
+  /** One that was due and has not been paid. */
+  | (CreditFacts & { kind: "credit-void"; reason: "withdrawn" | "refunded" | "disputed" })
   | (RefundedPayment & { kind: "refund"; amount: number; date: string })
   /** A refund is not made, and no further attempt is. `isUndecided`: it was not refused either. */
   | (RefundedPayment & {

@@ -167,10 +167,7 @@ export async function reviewVoidCredit(
  * Voids a credit that was due and not paid yet, after the money of the contract went back for good. While
  * that is undecided it stays due, and is not paid.
  */
-export async function reviewDueCredit(
-  context: Pick<SubscriptionContext, "db" | "clock">,
-  subscription: SubscriptionRow,
-) {
+export async function reviewDueCredit(context: SubscriptionContext, subscription: SubscriptionRow) {
   const { db } = context;
   const credit = await findCredit(db, subscription.uid);
   if (credit?.status !== "due") return;
@@ -207,7 +204,8 @@ export async function settleCredit(context: SubscriptionContext, payload: unknow
     await mailCreditor(
       context,
       subscription,
-      `credit-due:${subscriptionUid}`,
+      // It may be due again, after it was void.
+      `credit-due:${subscriptionUid}:${clock.now().toISOString()}`,
       (site, isFormer) => ({
         kind: "credit-due",
         site,
@@ -223,18 +221,35 @@ export async function settleCredit(context: SubscriptionContext, payload: unknow
   });
 }
 
-/** Voids the credit of a contract, unless it has been paid. */
+/** Voids the credit of a contract, unless it has been paid; who was told that it is due is told. */
 export async function voidCredit(
-  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
-  { uid }: Pick<SubscriptionRow, "uid">,
+  context: SubscriptionContext,
+  subscription: SubscriptionRow,
   reason: VoidReason,
 ) {
+  const { db, clock } = context;
+  const { uid } = subscription;
+  const credit = await findCredit(db, uid);
+  const now = clock.now().toISOString();
   await db
     .updateTable("credit")
-    .set({ status: "void", void_reason: reason, settled_at: clock.now().toISOString() })
+    .set({ status: "void", void_reason: reason, settled_at: now })
     .where("subscription_uid", "=", uid)
     .where("status", "in", ["awaited", "due"])
     .execute();
+  if (credit?.status !== "due" || reason === "ended") return;
+  const { amount, debtor, way } = credit;
+  await mailCreditor(context, subscription, `credit-void:${uid}:${now}`, (site, isFormer) => ({
+    kind: "credit-void",
+    site,
+    amount,
+    debtor,
+    way,
+    reason,
+    reference: uid,
+    isFormer,
+    url: isFormer ? links.contact(site) : links.contract(site, uid),
+  }));
 }
 
 /**
@@ -242,8 +257,8 @@ export async function voidCredit(
  * @returns the amount that is not owed any more; null when nothing changed
  */
 export async function voidUnearnedCredit(
-  context: Pick<SubscriptionContext, "db" | "clock">,
-  subscription: Pick<SubscriptionRow, "uid">,
+  context: SubscriptionContext,
+  subscription: SubscriptionRow,
   reason: VoidReason = "ended",
 ): Promise<number | null> {
   const credit = await findCredit(context.db, subscription.uid);
