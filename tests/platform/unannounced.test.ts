@@ -328,7 +328,7 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
 });
 
 onEachDatabase("an unannounced period whose payment is disputed", (open) => {
-  it("is not given back while the bank decides", async () => {
+  async function disputed() {
     const shop = await openSubscribed(open);
     const { platform, person } = shop;
     await platform.database
@@ -343,8 +343,14 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
     const { token } = await back(platform, person);
     const read = async () => (await platform.call("GET /subscriptions", { token })).body.payload;
     expect((await read()).refundOnDeletion).toMatchObject({ amount: 985 });
-    await tell(shop, "charge.dispute.created", dispute(shop, newest));
+    const opened = dispute(shop, newest);
+    await tell(shop, "charge.dispute.created", opened);
     await platform.runDueJobs();
+    return { shop, platform, person, token, read, opened };
+  }
+
+  it("is not given back while the bank decides", async () => {
+    const { shop, platform, person, token, read } = await disputed();
     expect((await read()).refundOnDeletion).toBeUndefined();
     const { uid } = await subscriptionOf(platform, person);
     const { refusal } = { refusal: "", ...(await endAtWill(platform, uid)) };
@@ -353,5 +359,18 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
     await platform.runDueJobs();
     expect(await refunds(platform)).toEqual([]);
     expect(shop.stripe.account.all("refund")).toEqual([]);
+  });
+
+  it("is given back once the dispute is won after a deletion", async () => {
+    const { shop, platform, person, token, opened } = await disputed();
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    await passDays(platform, 30);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await tell(shop, "charge.dispute.closed", opened);
+    await platform.runDueJobs();
+    expect(await refunds(platform)).toMatchObject([{ amount: 985, status: "success" }]);
+    const mails = mailsSentTo(platform, person).map(({ text }) => text);
+    expect(mails.filter((text) => text.includes("Nous avons rendu la somme"))).toHaveLength(1);
   });
 });

@@ -80,6 +80,16 @@ export async function refundRest(context: Store, running: SubscriptionRow): Prom
   return rest.amount;
 }
 
+/**
+ * Begins to give back the rest of an unannounced period as of the end of its contract, which is final, after the
+ * money of its payment came back: nothing could be given back while a bank decided.
+ */
+export async function refundRestSince(context: Store, payment: PeriodPayment, endedAt: string) {
+  const share = shareLeft(payment, new Date(endedAt), context.calendar);
+  const amount = Math.min(share, await readLeft(context.db, payment));
+  if (amount > 0) await beginOrderedRefund(context, payment, { ...ENDED_UNANNOUNCED, amount });
+}
+
 /** Finds the payment of the running period where that was renewed without its notice. */
 export async function findUnannouncedPayment(
   db: Database,
