@@ -114,7 +114,8 @@ export type DueReason = z.infer<typeof dueReason>;
  * The credit of a contract, on the conditions of its order. `awaited`: not due yet, from `dueDateTime`
  * where that is known; `void`: it will not be paid, for the `reason`. `lapse`, while the debit from which
  * the delay is counted has not been made: a stop prevents it (`if-stopped`), or a stop already does,
- * unless it is undone (`stopped`).
+ * unless it is undone (`stopped`). While it has paid a period that is still to come, the deletion of the account
+ * gives it back (`if-deleted`).
  */
 export const credit = creditTerms.extend({
   amount: cents,
@@ -122,7 +123,7 @@ export const credit = creditTerms.extend({
   dueDateTime: moment.optional(),
   paidDate: z.iso.date().optional(),
   reason: z.enum(["withdrawn", "refunded", "disputed", "ended"]).optional(),
-  lapse: z.enum(["if-stopped", "stopped"]).optional(),
+  lapse: z.enum(["if-stopped", "stopped", "if-deleted"]).optional(),
 });
 export type Credit = z.infer<typeof credit>;
 

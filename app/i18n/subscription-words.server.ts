@@ -181,14 +181,17 @@ export function creditWordsOf(credit: Credit): CreditWords {
   return {
     state,
     terms: creditWords(amount, credit),
-    onStop: lossWords(lapse === "if-stopped", "stop"),
-    onDeletion: lossWords(isUnearned, "deletion"),
+    onStop: lossWords("stop", lapse === "if-stopped"),
+    onDeletion:
+      lapse === "if-deleted"
+        ? { isLost: true, text: translate("account", "credit.deletion.returned", values) }
+        : lossWords("deletion", isUnearned),
     onWithdrawal: isCreditAhead(credit)
       ? { isLost: true, text: translate("account", "credit.withdrawal", values) }
       : null,
   };
 
-  function lossWords(isLost: boolean, act: "stop" | "deletion"): LossWords {
+  function lossWords(act: "stop" | "deletion", isLost: boolean): LossWords {
     if (!isLost && !isOwed) return null;
     return {
       isLost,

@@ -141,3 +141,24 @@ it("a payment before its day ends no access", () => {
   expect(told(expirationDateTime)).not.toContain("au plus tard");
   expect(told("2027-02-03T10:00:00.000Z")).toContain("au plus tard jusqu’au");
 });
+
+describe("a credit of a period paid early", () => {
+  const credit = {
+    debtor: "Astro Partenaire",
+    way: "virement bancaire",
+    delayDays: 30,
+    delayAfter: "full-payment",
+    conditions: "Aucune autre.",
+    amount: 2000,
+    status: "awaited",
+    dueDateTime: LATER,
+    lapse: "if-deleted",
+  } as const;
+
+  it("is lost with the account, but not with a stop", () => {
+    const words = wordsOf({ credit }).credit;
+    expect(words?.onDeletion).toMatchObject({ isLost: true });
+    expect(words?.onDeletion?.text).toMatch(/20,00\s€ est perdu.*payé d’avance vous est rendu/);
+    expect(words?.onStop).toMatchObject({ isLost: false });
+  });
+});

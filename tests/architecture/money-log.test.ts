@@ -13,6 +13,7 @@ const ELSEWHERE: Record<string, string> = {
   "subscriptions/credit-payment.ts reviewPaidCredit": "whether it is owed, not that it is paid",
   "subscriptions/credits.ts awaitCreditAgain": "whether it is owed, not that it is paid",
   "subscriptions/credits.ts recordCredit": "whether it is owed, not that it is paid",
+  "subscriptions/credits.ts resetCreditDelay": "whether it is owed, not that it is paid",
   "subscriptions/credits.ts reviewVoidCredit": "whether it is owed, not that it is paid",
   "subscriptions/credits.ts scheduleDue": "whether it is owed, not that it is paid",
   "subscriptions/credits.ts settleCredit": "whether it is owed, not that it is paid",

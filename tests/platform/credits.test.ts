@@ -9,7 +9,7 @@ import { CREDIT_DUE } from "../../server/platform/subscriptions/credits";
 import { onEachDatabase, ORIGIN, type OpenPlatform, type TestPlatform } from "../support/platform";
 import { runCommand } from "./command";
 import { CASHBACK, newPage, newPerson, post, type Person } from "./funnel";
-import { back, mailsTo, newestMail, passTo, subscriptionOf, undoAsShown } from "./life";
+import { back, mailAbout, mailsTo, newestMail, passTo, subscriptionOf, undoAsShown } from "./life";
 import { dispute, giveBack, newestIntent, tell, tellRefund, type Shop } from "./reversals";
 import { openWithStripe } from "./stripe-funnel";
 
@@ -431,7 +431,13 @@ onEachDatabase("a credit that is due and not paid yet", (open) => {
     await tell(known, "charge.dispute.closed", opened);
     await known.platform.runDueJobs();
     expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
-    expect(await letters(known.platform, known.person)).toEqual([`${DUE} credit-due`]);
+    expect(await letters(known.platform, known.person)).toEqual([
+      `${DUE} credit-due`,
+      `${DUE} credit-void`,
+      "2027-01-05T10:00:00.000Z credit-due",
+    ]);
+    const { text } = await mailAbout(known.platform, known.person.email, "credit-void");
+    expect(text).toContain("Votre banque a repris un paiement de votre abonnement");
   });
 
   it("is not owed after a refund in full", async () => {
@@ -442,6 +448,9 @@ onEachDatabase("a credit that is due and not paid yet", (open) => {
       status: "void",
       reason: "refunded",
     });
+    await known.platform.runDueJobs();
+    const { text } = await mailAbout(known.platform, known.person.email, "credit-void");
+    expect(text).toContain("Un paiement de votre abonnement vous est rendu en entier");
   });
 });
 

@@ -1,11 +1,15 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { sql, type Migration } from "kysely";
+import { calendarOf } from "../../app/contract/periods";
 import type { DurationUnit } from "../../app/contract/subscriptions";
+import { main as data } from "../../server/cli/data";
 import * as unannounced from "../../server/platform/database/migrations/0060-unannounced-renewals";
 import type { PlatformOptions } from "../../server/platform";
 import { listOwed } from "../../server/platform/money/owed-refunds";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
+import { endByLetter } from "../../server/platform/subscriptions/written-end";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { runAt } from "./command";
 import { silent } from "./context";
 import type { Person } from "./funnel";
 import {
@@ -13,6 +17,7 @@ import {
   back,
   DAY_MS,
   ledgerOf,
+  mailAbout,
   mailsSentTo,
   newestMail,
   passDays,
@@ -26,6 +31,11 @@ import { dispute, openSubscribed, refunds, tell } from "./reversals";
 /** In each mail about a period that was renewed without its notice. */
 const UNTOLD = "sans que le rappel prévu par la loi";
 const PRICE = 2500;
+
+afterEach(() => vi.unstubAllEnvs());
+
+const endAtWill = ({ database: db, clock }: TestPlatform, reference: string) =>
+  endByLetter({ db, clock, calendar: calendarOf(undefined) }, reference);
 
 onEachDatabase("a period that was renewed without its notice", (open) => {
   /** Somebody whose period was renewed after a standstill that let no notice go out. */
@@ -205,6 +215,73 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
   });
 
+  it("ends by the operator's command, and its rest goes back", async () => {
+    const { platform, person } = await renewed();
+    await payLater(platform, 60);
+    const { uid } = await subscriptionOf(platform, person);
+    const { code, out } = await runAt(platform, data, ["end", uid]);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: [expect.stringMatching(new RegExp(`${REST} cents .* mails ${person.email}`))],
+    });
+    const at = platform.clock.now().toISOString();
+    await platform.runDueJobs();
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: at });
+    expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
+    const { text } = await mailAbout(platform, person.email, "ended");
+    expect(text).toContain("Comme vous nous l’avez écrit");
+    expect(text).toMatch(/Remboursement\s: 20,91\s€/);
+    await passDays(platform, 400);
+    const charges = platform.database.selectFrom("bank_movement").where("kind", "=", "charge");
+    const later = await charges.select("uid").where("at", ">=", at).execute();
+    expect(later).toEqual([]);
+    expect(await amountsIn(platform)).toHaveLength(1);
+  });
+
+  it("is ended once, however often the operator enters it", async () => {
+    const { platform, person } = await renewed();
+    await payLater(platform, 60);
+    const { uid } = await subscriptionOf(platform, person);
+    const answers = await Promise.all([endAtWill(platform, uid), endAtWill(platform, uid)]);
+    expect(answers).toContainEqual({ rest: REST, recipient: person.email });
+    const done = { done: expect.stringMatching(/ended before, on 20\d\d-\d\d-\d\d$/) };
+    expect(answers).toContainEqual(done);
+    await platform.runDueJobs();
+    expect(await endAtWill(platform, uid)).toEqual(done);
+    await remove(platform, person);
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
+  });
+
+  it("that was announced is not ended by the operator", async () => {
+    const { platform, person } = await renewed([1, "year"], true);
+    await payLater(platform, 10);
+    const { uid } = await subscriptionOf(platform, person);
+    const { code, error } = await runAt(platform, data, ["end", uid]);
+    expect({ code, error }).toEqual({
+      code: 1,
+      error: [expect.stringContaining("was not renewed without its notice")],
+    });
+    expect(await endAtWill(platform, "nobody")).toEqual({
+      refusal: "There is no contract nobody",
+    });
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      ended_at: null,
+      cancelled_at: null,
+    });
+  });
+
+  it("whose money went back is not ended by the operator", async () => {
+    const { platform, person } = await renewed();
+    const { uid: paymentUid } = await renewalIn(platform);
+    const { database: db, clock } = platform;
+    await orderRefund({ db, clock }, { paymentUid, amount: null, by: "Zoé", reason: "Geste" });
+    const { uid } = await subscriptionOf(platform, person);
+    expect(await endAtWill(platform, uid)).toEqual({
+      refusal: expect.stringContaining(`Nothing is left of ${paymentUid}`),
+    });
+  });
+
   it("is offered in the mail of a stop", async () => {
     const { platform, person } = await renewed();
     await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
@@ -251,7 +328,7 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
 });
 
 onEachDatabase("an unannounced period whose payment is disputed", (open) => {
-  it("is not given back while the bank decides", async () => {
+  async function disputed() {
     const shop = await openSubscribed(open);
     const { platform, person } = shop;
     await platform.database
@@ -266,12 +343,34 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
     const { token } = await back(platform, person);
     const read = async () => (await platform.call("GET /subscriptions", { token })).body.payload;
     expect((await read()).refundOnDeletion).toMatchObject({ amount: 985 });
-    await tell(shop, "charge.dispute.created", dispute(shop, newest));
+    const opened = dispute(shop, newest);
+    await tell(shop, "charge.dispute.created", opened);
     await platform.runDueJobs();
+    return { shop, platform, person, token, read, opened };
+  }
+
+  it("is not given back while the bank decides", async () => {
+    const { shop, platform, person, token, read } = await disputed();
     expect((await read()).refundOnDeletion).toBeUndefined();
+    const { uid } = await subscriptionOf(platform, person);
+    const { refusal } = { refusal: "", ...(await endAtWill(platform, uid)) };
+    expect(refusal).toContain("as its payment went back or is disputed");
     await platform.call(`DELETE /users/${person.uid}`, { token });
     await platform.runDueJobs();
     expect(await refunds(platform)).toEqual([]);
     expect(shop.stripe.account.all("refund")).toEqual([]);
+  });
+
+  it("is given back once the dispute is won after a deletion", async () => {
+    const { shop, platform, person, token, opened } = await disputed();
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    await passDays(platform, 30);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await tell(shop, "charge.dispute.closed", opened);
+    await platform.runDueJobs();
+    expect(await refunds(platform)).toMatchObject([{ amount: 985, status: "success" }]);
+    const mails = mailsSentTo(platform, person).map(({ text }) => text);
+    expect(mails.filter((text) => text.includes("Nous avons rendu la somme"))).toHaveLength(1);
   });
 });

@@ -154,6 +154,7 @@ const ended = {
   receivedAt: null,
   withdrawableUntil: null,
   lostCredit: null,
+  rest: 0,
   registerUrl: "https://cap.example/registration",
 };
 
@@ -361,6 +362,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000 },
+    { ...ended, cause: "stopped", rest: 2083, keptFor: "refund" },
     { ...ended, cause: "stopped", receivedAt: MORNING, withdrawableUntil: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000, keptFor: "cancellation" },
     { ...ended, cause: "withdrawn", keptFor: "refund" },
@@ -541,6 +543,11 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "credit-paid": [
     { ...credit, kind: "credit-paid", paidOn: "2026-12-24" },
     { ...formers, kind: "credit-paid", paidOn: "2026-12-24" },
+  ],
+  "credit-void": [
+    { ...credit, kind: "credit-void", reason: "refunded" },
+    { ...credit, kind: "credit-void", reason: "disputed" },
+    { ...formers, kind: "credit-void", reason: "withdrawn" },
   ],
   refund: [
     {

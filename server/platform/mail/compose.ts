@@ -42,6 +42,7 @@ const COMPOSERS: { [K in keyof LetterByKind]: (letter: LetterByKind[K]) => Draft
   "card-expiring": payment.cardExpiring,
   "credit-due": payment.creditDue,
   "credit-paid": payment.creditPaid,
+  "credit-void": payment.creditVoid,
   refund: payment.refund,
   "refund-failed": payment.refundFailed,
   repaid: payment.repaid,

@@ -84,8 +84,10 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
   const { site, endedAt, deletedAt, keptFor } = letter;
   const isRefunded = letter.cause === "withdrawn" || keptFor === "withdrawal";
   const isWaiting = letter.undecidedDebit !== null && deletedAt === null && keptFor === null;
+  const given = letter.rest > 0 ? letters.accountDeletedRest.details : [];
   const plain = {
     ...endWords(letter),
+    ...(letter.rest > 0 && letters.endedByLetter),
     ...(isWaiting && letters.endedBeforeDecision),
     ...(isRefunded && letters.endedWithRefund),
   };
@@ -95,7 +97,7 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
   const right = withdrawableUntil ? letters.accountDeletedWithdrawable.details : [];
   return createDraft(
     withLostCredit(
-      { ...words, details: words.details.concat(kept, right) },
+      { ...words, details: given.concat(words.details, kept, right) },
       letter.lostCredit,
       keptFor === "cancellation" || keptFor === "withdrawal",
     ),
@@ -103,11 +105,13 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
       values: {
         site: site.title,
         withdrawUntil: withdrawableUntil ? lastDayBefore(withdrawableUntil) : "",
+        rest: formatAmount(letter.rest),
       },
       facts: [
         ["stopReceivedAt", receivedAt && formatMoment(receivedAt)],
         ["endedAt", formatMoment(endedAt)],
         ["profileDeletedAt", deletedAt && formatMoment(deletedAt)],
+        ["refund", letter.rest > 0 ? formatAmount(letter.rest) : null],
       ],
       url: isRefunded || isWaiting ? site.url : letter.registerUrl,
     },

@@ -186,6 +186,8 @@ export type Letter =
       /** When the profile is deleted; null when it stays, or is kept first. */
       deletedAt: string | null;
       lostCredit: number | null;
+      /** Cents of the running period that are given back: its person wrote to end it, as it was renewed without its notice. */
+      rest: number;
       /** What is open, so that the profile is deleted later; null when nothing is. */
       keptFor: "refund" | "dispute" | "payment" | "withdrawal" | "cancellation" | null;
       /** When the cancellation was received that ended it; null for another cause. */
@@ -308,6 +310,8 @@ export type Letter =
   | (CreditFacts & { kind: "credit-due"; dueAt: string })
   /** `paidOn`: a day. */
   | (CreditFacts & { kind: "credit-paid"; paidOn: string })
+  /** One that was due and has not been paid. */
+  | (CreditFacts & { kind: "credit-void"; reason: "withdrawn" | "refunded" | "disputed" })
   | (RefundedPayment & { kind: "refund"; amount: number; date: string })
   /** A refund is not made, and no further attempt is. `isUndecided`: it was not refused either. */
   | (RefundedPayment & {

@@ -269,12 +269,30 @@ export const creditDue = (letter: LetterOf<"credit-due">): Draft =>
 export const creditPaid = (letter: LetterOf<"credit-paid">): Draft =>
   creditDraft(letters.creditPaid, letter, ["creditPaidOn", formatDay(letter.paidOn)]);
 
-function creditDraft(words: typeof letters.creditDue, credit: CreditFacts, when: Labelled): Draft {
+const voidWords = {
+  withdrawn: letters.creditVoidWithdrawn,
+  refunded: letters.creditVoidRefunded,
+  disputed: letters.creditVoidDisputed,
+};
+
+export const creditVoid = (letter: LetterOf<"credit-void">): Draft =>
+  creditDraft({ ...letters.creditVoid, ...voidWords[letter.reason] }, letter, null);
+
+function creditDraft(
+  words: typeof letters.creditDue,
+  credit: CreditFacts,
+  when: Labelled | null,
+): Draft {
   const { debtor, way, reference, isFormer, url } = credit;
   const amount = formatAmount(credit.amount);
   return createDraft(isFormer ? { ...words, ...letters.creditOfFormer } : words, {
     values: { amount, debtor, way },
-    facts: [["credit", amount], ["creditDebtor", debtor], when, ["reference", reference]],
+    facts: [
+      ["credit", amount],
+      ["creditDebtor", debtor],
+      ...(when ? [when] : []),
+      ["reference", reference],
+    ],
     url,
   });
 }

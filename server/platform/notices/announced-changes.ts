@@ -45,7 +45,7 @@ export async function readOwnSubscription(
   const isRenewed = !(await endsWithPaidPeriod(context.db, subscription, now));
   const nextTryDateTime = await findNextTry(context.db, subscription, now);
   const begun = await findBegunDebit(context.db, subscription, now);
-  const credit = await readCredit(context.db, subscription);
+  const credit = await readCredit(context, subscription);
   const refundOnDeletion = await readRefundOnDeletion(context, subscription);
   return {
     ...facts,

@@ -18,6 +18,7 @@ import { findUndecidedDebit } from "../money/undecided-debit";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 
 type Row = Tables["credit"];
+type Store = Pick<SubscriptionContext, "db" | "clock">;
 
 /** Kind of the job that makes a credit due when its delay ends, or voids it. */
 export const CREDIT_DUE = "credit.due";
@@ -55,19 +56,62 @@ export async function recordCredit(
 /**
  * The first payment of a whole period begins the delay, unless the order did. A credit is not due while
  * the right of withdrawal lasts: it would be paid for a contract that is then given back whole.
+ * @param paidAt when that payment was made
  */
 export async function startCreditDelay(
   context: SubscriptionContext,
   subscription: Pick<SubscriptionRow, "uid" | "started_at">,
+  paidAt = context.clock.now(),
 ) {
-  const { db, clock, calendar } = context;
+  const { db, calendar } = context;
   const { uid } = subscription;
   await awaitCreditAgain({ db }, { uid });
   const credit = await findCredit(db, uid);
   if (credit?.status !== "awaited" || credit.due_at !== null) return;
-  const agreed = calendar(clock.now(), credit.delay_days, "day");
+  const agreed = calendar(paidAt, credit.delay_days, "day");
   const withdrawable = withdrawalEnd(context, subscription);
-  await scheduleDue({ db }, uid, agreed > withdrawable ? agreed : withdrawable);
+  await scheduleDue(context, uid, agreed > withdrawable ? agreed : withdrawable);
+}
+
+/**
+ * Awaits the first payment of a whole period again, after the one that began the delay went back before its
+ * period: the contract may end without another. A credit that was paid stays paid.
+ */
+export async function resetCreditDelay(
+  { db }: Pick<SubscriptionContext, "db">,
+  subscription: SubscriptionRow,
+) {
+  const { uid } = subscription;
+  const credit = await findCredit(db, uid);
+  if (!credit || credit.status === "paid" || credit.delay_after !== "full-payment") return;
+  if (await isWholePeriodPaid(db, subscription)) return;
+  const status = credit.status === "due" ? "awaited" : credit.status;
+  await db
+    .updateTable("credit")
+    .set({ status, due_at: null })
+    .where("subscription_uid", "=", uid)
+    .execute();
+}
+
+/**
+ * Whether a payment pays a whole period of the contract: a renewal, or the order of a contract without a trial.
+ * @param begunBy counts only periods that have begun by then
+ */
+async function isWholePeriodPaid(
+  db: Database,
+  { uid, trial_amount }: SubscriptionRow,
+  begunBy?: Date,
+): Promise<boolean> {
+  if (trial_amount === null) return true;
+  const renewals = db
+    .selectFrom("payment")
+    .select("uid")
+    .where("subscription_uid", "=", uid)
+    .where("status", "=", "success")
+    .where("period_start", "is not", null)
+    .where("covers_from", "is not", null);
+  const counted = begunBy ? renewals.where("covers_from", "<=", begunBy.toISOString()) : renewals;
+  return (await counted.executeTakeFirst()) !== undefined;
 }
 
 /** End of the right of withdrawal, in the days of the calendar where the sandbox has shorter ones. */
@@ -123,10 +167,7 @@ export async function reviewVoidCredit(
  * Voids a credit that was due and not paid yet, after the money of the contract went back for good. While
  * that is undecided it stays due, and is not paid.
  */
-export async function reviewDueCredit(
-  context: Pick<SubscriptionContext, "db" | "clock">,
-  subscription: SubscriptionRow,
-) {
+export async function reviewDueCredit(context: SubscriptionContext, subscription: SubscriptionRow) {
   const { db } = context;
   const credit = await findCredit(db, subscription.uid);
   if (credit?.status !== "due") return;
@@ -149,7 +190,7 @@ export async function settleCredit(context: SubscriptionContext, payload: unknow
     const { due_at: dueAt, amount, debtor, way } = credit;
     if (dueAt === null || dueAt > clock.now().toISOString()) return;
     const withdrawable = withdrawalEnd(context, subscription);
-    if (withdrawable > clock.now()) return scheduleDue({ db }, subscriptionUid, withdrawable);
+    if (withdrawable > clock.now()) return scheduleDue(context, subscriptionUid, withdrawable);
     const obstacle = await findObstacle(db, subscription);
     if (obstacle === "undecided") {
       return scheduleCheck({ db }, subscriptionUid, calendar(clock.now(), 1, "day"));
@@ -163,7 +204,8 @@ export async function settleCredit(context: SubscriptionContext, payload: unknow
     await mailCreditor(
       context,
       subscription,
-      `credit-due:${subscriptionUid}`,
+      // It may be due again, after it was void.
+      `credit-due:${subscriptionUid}:${clock.now().toISOString()}`,
       (site, isFormer) => ({
         kind: "credit-due",
         site,
@@ -179,18 +221,35 @@ export async function settleCredit(context: SubscriptionContext, payload: unknow
   });
 }
 
-/** Voids the credit of a contract, unless it has been paid. */
+/** Voids the credit of a contract, unless it has been paid; who was told that it is due is told. */
 export async function voidCredit(
-  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
-  { uid }: Pick<SubscriptionRow, "uid">,
+  context: SubscriptionContext,
+  subscription: SubscriptionRow,
   reason: VoidReason,
 ) {
+  const { db, clock } = context;
+  const { uid } = subscription;
+  const credit = await findCredit(db, uid);
+  const now = clock.now().toISOString();
   await db
     .updateTable("credit")
-    .set({ status: "void", void_reason: reason, settled_at: clock.now().toISOString() })
+    .set({ status: "void", void_reason: reason, settled_at: now })
     .where("subscription_uid", "=", uid)
     .where("status", "in", ["awaited", "due"])
     .execute();
+  if (credit?.status !== "due" || reason === "ended") return;
+  const { amount, debtor, way } = credit;
+  await mailCreditor(context, subscription, `credit-void:${uid}:${now}`, (site, isFormer) => ({
+    kind: "credit-void",
+    site,
+    amount,
+    debtor,
+    way,
+    reason,
+    reference: uid,
+    isFormer,
+    url: isFormer ? links.contact(site) : links.contract(site, uid),
+  }));
 }
 
 /**
@@ -198,8 +257,8 @@ export async function voidCredit(
  * @returns the amount that is not owed any more; null when nothing changed
  */
 export async function voidUnearnedCredit(
-  context: Pick<SubscriptionContext, "db" | "clock">,
-  subscription: Pick<SubscriptionRow, "uid">,
+  context: SubscriptionContext,
+  subscription: SubscriptionRow,
   reason: VoidReason = "ended",
 ): Promise<number | null> {
   const credit = await findCredit(context.db, subscription.uid);
@@ -219,14 +278,14 @@ export async function readStoppedCredit(
   const credit = await findCredit(db, subscription.uid);
   if (!credit || subscription.ended_at !== null) return null;
   const { amount, due_at, status } = credit;
-  if ((await findLapse(db, subscription, credit)) !== null) return { amount, isLost: true };
+  if ((await findStopLapse(db, subscription, credit)) !== null) return { amount, isLost: true };
   const isOwed = due_at !== null && (status === "awaited" || status === "due");
   const isKept = isOwed && (await findObstacle(db, subscription)) === null;
   return isKept ? { amount, isLost: false } : null;
 }
 
 /** While the outcome of a debit is unknown, a stop may come too late to prevent it. */
-async function findLapse(
+async function findStopLapse(
   db: Database,
   subscription: SubscriptionRow,
   { status, due_at }: Row,
@@ -236,14 +295,27 @@ async function findLapse(
   return subscription.cancelled_at === null ? "if-stopped" : "stopped";
 }
 
+/** A deletion gives a period back that was paid early, and with it the only payment of a whole period. */
+async function isLostOnDeletion(
+  { db, clock }: Store,
+  subscription: SubscriptionRow,
+  { status, due_at, delay_after }: Row,
+): Promise<boolean> {
+  if (subscription.ended_at !== null || delay_after !== "full-payment") return false;
+  const isOwed = due_at !== null && (status === "awaited" || status === "due");
+  return isOwed && !(await isWholePeriodPaid(db, subscription, clock.now()));
+}
+
 /** The credit of a contract as its person sees it; null without one. */
 export async function readCredit(
-  db: Database,
+  context: Store,
   subscription: SubscriptionRow,
 ): Promise<Credit | null> {
-  const row = await findCredit(db, subscription.uid);
+  const row = await findCredit(context.db, subscription.uid);
   if (!row) return null;
-  const lapse = await findLapse(db, subscription, row);
+  const lapse = (await isLostOnDeletion(context, subscription, row))
+    ? "if-deleted"
+    : await findStopLapse(context.db, subscription, row);
   return { ...creditOf(row), ...(lapse && { lapse }) };
 }
 
@@ -270,14 +342,15 @@ export function findCredit(db: Database, subscriptionUid: string): Promise<Row |
     .executeTakeFirst();
 }
 
-/** Writes when the credit falls due, and schedules the job for then. */
-async function scheduleDue({ db }: { db: Database }, subscriptionUid: string, due: Date) {
+/** Writes when the credit falls due, and schedules the job for then; at once for a day that is over. */
+async function scheduleDue({ db, clock }: Store, subscriptionUid: string, due: Date) {
   await db
     .updateTable("credit")
     .set({ due_at: due.toISOString() })
     .where("subscription_uid", "=", subscriptionUid)
     .execute();
-  await scheduleCheck({ db }, subscriptionUid, due);
+  const now = clock.now();
+  await scheduleCheck({ db }, subscriptionUid, due > now ? due : now);
 }
 
 async function scheduleCheck({ db }: { db: Database }, subscriptionUid: string, runAt: Date) {

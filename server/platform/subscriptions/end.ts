@@ -15,6 +15,8 @@ type Ending = {
   at: Date;
   /** Set when the money was returned; otherwise the cause is a stop or an unpaid renewal. */
   cause?: "returned";
+  /** Cents of the running period that are given back, as it was renewed without its notice. */
+  rest?: number;
 };
 
 /**
@@ -65,6 +67,7 @@ export async function endSubscription(
     receivedAt,
     withdrawableUntil: mayWithdraw ? deadline.toISOString() : null,
     lostCredit,
+    rest: ending.rest ?? 0,
     registerUrl: unpaid ? links.payment(site) : links.registration(site),
   }));
 }

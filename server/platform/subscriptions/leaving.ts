@@ -201,8 +201,9 @@ async function endNow(context: SubscriptionContext, running: SubscriptionRow) {
   const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
   const change = { ...stopped, grace_until: null };
   const ended = await updateSubscription(context.db, running.uid, change);
-  const lostCredit = await voidUnearnedCredit(context, ended);
-  return { refunded: await refundComingPeriods(context, ended), rest, lostCredit };
+  // A period that is given back may be the one from which the delay of the credit counts.
+  const refunded = await refundComingPeriods(context, ended);
+  return { refunded, rest, lostCredit: await voidUnearnedCredit(context, ended) };
 }
 
 const NOTHING_ENDED = { refunded: 0, rest: 0, lostCredit: null };

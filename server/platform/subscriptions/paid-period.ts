@@ -1,5 +1,6 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
+import { resetCreditDelay, startCreditDelay } from "./credits";
 import { findPayment, type Payment } from "../money/payments";
 import { readOwnRefund } from "../money/owed-refunds";
 import { refundPayment } from "../money/refunds";
@@ -67,6 +68,7 @@ export async function revokePeriod(
     period_start: await startOfPeriodUntil(db, uid, due),
     grace_until: isRenewed ? graceAfter(new Date(due), calendar).toISOString() : null,
   });
+  await resetCreditDelay(context, shortened);
   if (ended_at === null) await schedulePeriod(context, shortened);
   log.warn({ subscription: uid, payment: payment.uid }, "a period paid early was taken back");
   return shortened;
@@ -83,7 +85,7 @@ export async function restorePeriod(
 ) {
   const { db, clock, calendar } = context;
   const { uid, ended_at, cancelled_at, expires_at } = subscription;
-  const { covers_from, covers_until } = payment;
+  const { covers_from, covers_until, settled_at } = payment;
   if (await isRefunded(db, payment)) return;
   const isFree =
     ended_at === null &&
@@ -100,6 +102,7 @@ export async function restorePeriod(
     renewal_needs: null,
     grace_until: cancelled_at === null ? grace : null,
   });
+  await startCreditDelay(context, extended, settled_at === null ? undefined : new Date(settled_at));
   await schedulePeriod(context, extended);
 }
 

@@ -66,7 +66,7 @@ export async function readOwnProof(
   const contract = contracts.find(({ uid }) => reference === undefined || uid === reference);
   const proof = contract && (await findProof(db, contract.uid));
   if (!proof) return null;
-  const credit = await readCredit(db, contract);
+  const credit = await readCredit({ db, clock }, contract);
   return {
     reference: contract.uid,
     orderedDateTime: proof.ordered_at,

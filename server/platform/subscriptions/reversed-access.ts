@@ -6,10 +6,11 @@ import { endSubscription } from "./end";
 import { mailOwner } from "../mail/contract-mail";
 import { debitOf, nextDebitOf } from "./next-debit";
 import { GIVEN_UP } from "../money/owed-refunds";
-import { refundComingPeriods } from "./paid-period";
+import { refundComingPeriods, type PeriodPayment } from "./paid-period";
 import { findPlannedEnd } from "./planned-stop";
 import { scheduleAnnouncements, scheduleDeletion } from "./schedule";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
+import { refundRestSince } from "./unannounced";
 import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
@@ -55,17 +56,18 @@ export async function endReversedAccess(
 export async function resumeAccess(
   context: SubscriptionContext,
   subscription: SubscriptionRow,
-  payment: Payment,
+  payment: PeriodPayment,
 ) {
   const { uid, account_uid, ended_by_payment, expires_at, cancelled_at } = subscription;
   if (ended_by_payment !== payment.uid || subscription.withdrawn_at !== null) return;
   // Access does not resume, but a second payment for the same days may be owed back.
-  const isOver =
-    expires_at <= context.clock.now().toISOString() || (await isDeleted(context.db, account_uid));
+  const isErased = await isDeleted(context.db, account_uid);
+  const isOver = expires_at <= context.clock.now().toISOString() || isErased;
   const bought = await findBoughtSince(context, subscription);
   if (bought && (isOver || bought.ended_at === null)) {
     return logPaidTwice(context, subscription, payment, bought);
   }
+  if (isErased) return giveRestBack(context, subscription, payment);
   if (isOver) return;
   const grace = graceAfter(new Date(expires_at), context.calendar).toISOString();
   const resumed = await updateSubscription(context.db, uid, {
@@ -92,6 +94,17 @@ export async function resumeAccess(
       plannedEnd,
     }),
   );
+}
+
+/** Gives back the rest of an unannounced period, once: its person left for good while the bank decided. */
+async function giveRestBack(
+  context: SubscriptionContext,
+  { uid, ended_at }: SubscriptionRow,
+  payment: PeriodPayment,
+) {
+  if (ended_at === null || payment.unannounced !== 1) return;
+  await updateSubscription(context.db, uid, { ended_by_payment: null });
+  await refundRestSince(context, payment, ended_at);
 }
 
 /**

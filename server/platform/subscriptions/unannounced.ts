@@ -73,17 +73,25 @@ export async function readRefundOnDeletion(
  * what was paid for the days that are left (L215-1). The caller has locked the account.
  * @returns the cents that are given back
  */
-export async function refundRest(
-  context: SubscriptionContext,
-  running: SubscriptionRow,
-): Promise<number> {
+export async function refundRest(context: Store, running: SubscriptionRow): Promise<number> {
   const rest = await readRest(context, running);
   if (!rest) return 0;
   await beginOrderedRefund(context, rest.payment, { ...ENDED_UNANNOUNCED, amount: rest.amount });
   return rest.amount;
 }
 
-async function findUnannouncedPayment(
+/**
+ * Begins to give back the rest of an unannounced period as of the end of its contract, which is final, after the
+ * money of its payment came back: nothing could be given back while a bank decided.
+ */
+export async function refundRestSince(context: Store, payment: PeriodPayment, endedAt: string) {
+  const share = shareLeft(payment, new Date(endedAt), context.calendar);
+  const amount = Math.min(share, await readLeft(context.db, payment));
+  if (amount > 0) await beginOrderedRefund(context, payment, { ...ENDED_UNANNOUNCED, amount });
+}
+
+/** Finds the payment of the running period where that was renewed without its notice. */
+export async function findUnannouncedPayment(
   db: Database,
   { uid }: SubscriptionRow,
   now: Date,

@@ -40,6 +40,7 @@ import {
 } from "./schedule";
 import { announceTerms } from "./terms-change";
 import { endUnpaid } from "./unpaid";
+import { followWrittenEnd, WRITTEN_END } from "./written-end";
 
 /** Jobs that call the payment provider. */
 export const chargingWorkers = (context: PaymentContext): Workers => ({
@@ -62,6 +63,7 @@ export const subscriptionWorkers = (context: PaymentContext): Workers => ({
   [ANNOUNCE_TERMS]: (payload) => announceTerms(context, payload),
   [CREDIT_DUE]: (payload) => settleCredit(context, payload),
   [ORDERED_REFUND]: (payload) => followOrderedRefund(context, payload),
+  [WRITTEN_END]: (payload) => followWrittenEnd(context, payload),
   [REPAID]: (payload) => tellRepaid(context, payload),
   [CREDIT_PAID]: (payload) => tellCreditPaid(context, payload),
   [REMOVE_FORMER_KEY]: (payload) => removeFormerKey(context, payload),

@@ -1,0 +1,122 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type OpenPlatform } from "../support/platform";
+import { CASHBACK, newPage } from "./funnel";
+import { back, DAY_MS, mailAbout, mailsTo, passTo } from "./life";
+import { bringBack, dispute, giveAllBack, newestIntent, tell, type Shop } from "./reversals";
+import { openWithStripe } from "./stripe-funnel";
+
+const EARLY = "2026-11-28T10:00:00.000Z";
+const LATE_IN_TRIAL = "2026-12-02T10:00:00.000Z";
+const FULL_DEBIT = "2026-12-11T10:00:00.000Z";
+/** Thirty days after the early payment. */
+const DUE = "2026-12-28T10:00:00.000Z";
+const LATER = "2027-01-20T10:00:00.000Z";
+const UNEARNED = { status: "awaited", due_at: null };
+
+/** The card of the order expires before the first whole period, which another card pays on the second day. */
+async function paidEarly(open: OpenPlatform): Promise<Shop> {
+  const shop = await openWithStripe(open);
+  const { platform, person, stripe } = shop;
+  const pay = async (card?: { expiry: [number, number] }) => {
+    const page = await newPage(platform, await back(platform, person), CASHBACK);
+    stripe.pay(page, card);
+    await stripe.deliver(platform, stripe.told(page));
+    return newestIntent(shop);
+  };
+  await passTo(platform, new Date(Date.parse(EARLY) - DAY_MS).toISOString());
+  const first = await pay({ expiry: [11, 2026] });
+  await passTo(platform, EARLY);
+  return { ...shop, first, newest: await pay(), lines: [], notes: [] };
+}
+
+const creditOf = ({ platform: { database } }: Shop) =>
+  database
+    .selectFrom("credit")
+    .select(["status", "due_at", "void_reason"])
+    .executeTakeFirstOrThrow();
+
+const lapseOf = async ({ platform, person }: Shop) => {
+  const { token } = await back(platform, person);
+  return (await platform.call("GET /subscriptions", { token })).body.payload.credit.lapse;
+};
+
+/** Lets time pass; what is not paid by then has ended the contract. */
+async function passDue({ platform }: Shop, until = LATER) {
+  await passTo(platform, until);
+  await platform.runDueJobs();
+}
+
+const wasToldDue = async ({ platform, person }: Shop) =>
+  (await mailsTo(platform, person.email)).some((line) => line.endsWith("credit-due"));
+
+onEachDatabase("the credit of a whole period paid early", (open) => {
+  it("falls due as long as that payment stays", async () => {
+    const shop = await paidEarly(open);
+    expect(await creditOf(shop)).toMatchObject({ status: "awaited", due_at: DUE });
+    await passDue(shop, DUE);
+    expect(await creditOf(shop)).toMatchObject({ status: "due" });
+    expect(await lapseOf(shop)).toBeUndefined();
+  });
+
+  it("is lost with a deletion before that period begins", async () => {
+    const shop = await paidEarly(open);
+    const { platform, person } = shop;
+    await passTo(platform, LATE_IN_TRIAL);
+    expect(await lapseOf(shop)).toBe("if-deleted");
+    const { uid, token } = await back(platform, person);
+    await platform.call(`DELETE /users/${uid}`, { token });
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "account-deleted");
+    expect(text).toMatch(/Le cashback de 20,00\s€ .* n’est pas dû/);
+    await passDue(shop);
+    expect(await creditOf(shop)).toMatchObject({ status: "void", void_reason: "ended" });
+    expect(await wasToldDue(shop)).toBe(false);
+  });
+
+  it("stays owed after a deletion within that period", async () => {
+    const shop = await paidEarly(open);
+    const { platform, person } = shop;
+    await passTo(platform, FULL_DEBIT);
+    expect(await lapseOf(shop)).toBeUndefined();
+    const { uid, token } = await back(platform, person);
+    await platform.call(`DELETE /users/${uid}`, { token });
+    await passDue(shop);
+    expect(await creditOf(shop)).toMatchObject({ status: "due" });
+    expect(await wasToldDue(shop)).toBe(true);
+  });
+
+  it("is lost when that payment went back and nobody pays", async () => {
+    const shop = await paidEarly(open);
+    await giveAllBack(shop, shop.newest);
+    expect(await creditOf(shop)).toMatchObject(UNEARNED);
+    expect(await lapseOf(shop)).toBe("if-stopped");
+    const { token } = await back(shop.platform, shop.person);
+    await shop.platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await passDue(shop);
+    expect(await creditOf(shop)).toMatchObject({ status: "void", void_reason: "ended" });
+    expect(await wasToldDue(shop)).toBe(false);
+  });
+
+  it("counts from that payment again once it came back", async () => {
+    const shop = await paidEarly(open);
+    const given = await giveAllBack(shop, shop.newest);
+    await passTo(shop.platform, LATE_IN_TRIAL);
+    await bringBack(shop, given);
+    expect(await creditOf(shop)).toMatchObject({ status: "awaited", due_at: DUE });
+    await passDue(shop, DUE);
+    expect(await creditOf(shop)).toMatchObject({ status: "due" });
+  });
+
+  it("is awaited anew after a won dispute of the trial's payment", async () => {
+    const shop = await paidEarly(open);
+    const opened = dispute(shop, shop.first);
+    await tell(shop, "charge.dispute.created", opened);
+    await passTo(shop.platform, LATE_IN_TRIAL);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(await creditOf(shop)).toMatchObject(UNEARNED);
+    await passDue(shop);
+    expect(await creditOf(shop)).toMatchObject({ status: "void", void_reason: "ended" });
+    expect(await wasToldDue(shop)).toBe(false);
+  });
+});
