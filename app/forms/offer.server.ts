@@ -113,6 +113,8 @@ export function readShownOffer(form: FormData): ShownOffer {
  * @throws Response redirect to the login page, with the form, when the session has ended
  */
 export async function checkShownOffer(visit: Visit, form: FormData): Promise<CheckedOffer> {
+  // The order of an account, which was signed out in another tab. A form with an e-mail opens its own.
+  if (visit.hasLostOwner() && !form.has("email")) return visit.throwToLogin();
   const wasSignedIn = visit.session.claims() !== null;
   const shown = readShownOffer(form);
   if (shown.statement !== undefined) {

@@ -4,14 +4,14 @@ import { SESSION_SECONDS } from "~/contract/limits";
 import type { Visit } from "./visit.server";
 import { paths } from "~/paths";
 import { isMarkOf, pageMark } from "./owner.server";
-import { loginReturnPath } from "./return-path.server";
+import { loginReturnPath, ownPath } from "./return-path.server";
 import { seal, unseal } from "./seal.server";
 
 const MAX_BYTES = 64 * 1024;
 const PURPOSE = "carried form";
 
 /** Pages that no sign-in returns to by default, though a form on its way there may continue. */
-const FUNNEL_PATHS = [paths.registration(), paths.welcome()];
+const FUNNEL_PATHS = [paths.registration(), paths.welcome(), paths.registrationPayment()];
 
 const fields = z.array(z.tuple([z.string(), z.string()]));
 
@@ -30,11 +30,18 @@ export type CarriedForm = { path: string; fields: Fields };
  */
 export async function sealCarried({ url, session }: Visit, fields: Fields, mark: string | null) {
   const wanted = url.searchParams.get("returnTo");
-  const path = FUNNEL_PATHS.find((one) => one === wanted) ?? loginReturnPath(wanted);
+  const path = funnelPath(wanted) ?? loginReturnPath(wanted);
   if (!path || Buffer.byteLength(JSON.stringify(fields)) > MAX_BYTES) return null;
   const last = session.data.person;
   const person = mark || (last === undefined ? last : pageMark(last));
   return seal({ path, fields, person }, config().secrets, SESSION_SECONDS, PURPOSE);
+}
+
+/** The path of an order, with the parameters of its partner. Null for anything else. */
+function funnelPath(wanted: string | null): string | null {
+  const path = ownPath(wanted);
+  const [pathname = ""] = path?.split("?") ?? [];
+  return FUNNEL_PATHS.includes(pathname) ? path : null;
 }
 
 /** Opens a sealed form. Null when it belongs to another person than the one signed in. */

@@ -21,6 +21,8 @@ export type RequestState = {
   failed: boolean;
   /** The form was made for somebody else than is signed in: it is refused. */
   otherOwner: OtherOwner | null;
+  /** The form was made for somebody signed in, and nobody is signed in any more. */
+  hasLostOwner: boolean;
   /** Shows, or may show, something of a person: no browser keeps it. */
   personal: boolean;
   /** The page has a form: no browser keeps it, and the host may keep it for visitors. */
@@ -61,6 +63,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     answersInPlace: false,
     failed: false,
     otherOwner: null,
+    hasLostOwner: false,
     personal: false,
     hasForm: false,
     incomplete: false,

@@ -102,6 +102,8 @@ export type Visit = {
   checkOwner: (mark: string | null) => Promise<OtherOwner | null>;
   /** The result of `checkOwner`. */
   otherOwner: () => OtherOwner | null;
+  /** Whether the form was made for somebody signed in, and nobody is signed in any more. */
+  hasLostOwner: () => boolean;
 };
 
 /**
@@ -191,6 +193,7 @@ function createVisit(page: PageRequest): Visit {
     signedIn: (provider = "default") => findSignedIn(page, provider),
     checkOwner: (mark) => checkOwner(page, mark),
     otherOwner: () => state.otherOwner,
+    hasLostOwner: () => state.hasLostOwner,
   };
 }
 
@@ -209,13 +212,14 @@ async function leaveMissing(
 async function checkOwner(page: PageRequest, mark: string | null): Promise<OtherOwner | null> {
   const { request, state } = page;
   if (mark === null || isMarkOf(mark, state.session.person())) return null;
+  const madeFor = mark === pageMark(undefined) ? "stranger" : "somebody";
   const read = await findSignedIn(page, "default");
-  if (read.kind === "none") return null;
+  if (read.kind === "none") {
+    state.hasLostOwner = madeFor === "somebody";
+    return null;
+  }
   markReadOnly(request);
-  state.otherOwner = {
-    email: read.kind === "found" ? read.value.identifier : null,
-    madeFor: mark === pageMark(undefined) ? "stranger" : "somebody",
-  };
+  state.otherOwner = { email: read.kind === "found" ? read.value.identifier : null, madeFor };
   return state.otherOwner;
 }
 

@@ -3,7 +3,17 @@ import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { PASSWORD } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
-import { heading, press, signIn, subscribe, touch } from "./steps";
+import {
+  BANK,
+  fillOrder,
+  heading,
+  ORDER,
+  press,
+  reachBank,
+  signIn,
+  subscribe,
+  touch,
+} from "./steps";
 import { watch } from "./watch";
 
 const { site, reader } = openJourneys();
@@ -33,6 +43,15 @@ const ENDS = [
   ["expired", loseCookies],
 ] as const;
 
+/** Signs in on the login page that carries the form, and restores the form. */
+async function resume(page: Page, email: string, javaScriptEnabled: boolean) {
+  await page.getByText(KEPT).waitFor();
+  if (javaScriptEnabled) await touch(page);
+  await signIn(page, email);
+  await page.getByRole("heading", { name: "Votre session est de nouveau ouverte" }).waitFor();
+  await press(page, "Reprendre");
+}
+
 describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
   const open = async (path: string) => {
     const page = await reader({ javaScriptEnabled });
@@ -42,22 +61,13 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     return { page, email };
   };
 
-  /** Signs in on the login page that carries the form, and restores the form. */
-  const resume = async (page: Page, email: string) => {
-    await page.getByText(KEPT).waitFor();
-    if (javaScriptEnabled) await touch(page);
-    await signIn(page, email);
-    await page.getByRole("heading", { name: "Votre session est de nouveau ouverte" }).waitFor();
-    await press(page, "Reprendre");
-  };
-
   it.each(ENDS)("whose session %s keeps the typed name", async (_, end) => {
     const { page, email } = await open(paths.account());
     const complaints = watch(page, site().origin);
     await page.locator("[name=name]").fill(NAME);
     await end(page, email);
     await press(page, "Enregistrer");
-    await resume(page, email);
+    await resume(page, email, javaScriptEnabled);
     await page.waitForURL(paths.account());
     expect(await page.locator("[name=name]").inputValue()).toBe(NAME);
     expect(await page.title()).toBe("Cap Céleste - Mon compte");
@@ -77,7 +87,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await page.getByText(KEPT).waitFor();
     await signIn(page, email, "un autre mot");
     await page.getByRole("alert").waitFor();
-    await resume(page, email);
+    await resume(page, email, javaScriptEnabled);
     await page.waitForURL(paths.account());
     expect(await page.locator("[name=name]").inputValue()).toBe(NAME);
   });
@@ -87,9 +97,39 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await page.locator("[name=confirm]").check();
     await end(page, email);
     await press(page, "Arrêter mon abonnement");
-    await resume(page, email);
+    await resume(page, email, javaScriptEnabled);
     await page.waitForURL(paths.accountSubscription());
     expect(await heading(page).textContent()).toBe("Mon abonnement");
     expect(await page.locator(".panel .tag").textContent()).toBe("Actif");
   });
+});
+
+describe.each(SCRIPTING)("an order %s", (_, javaScriptEnabled) => {
+  it.each([paths.registrationPayment(), paths.registration()])(
+    "at %s waits for the account signed out in another tab",
+    async (path) => {
+      const page = await reader({ javaScriptEnabled });
+      const email = await reachBank(page);
+      await page.goto(path);
+      if (javaScriptEnabled) await touch(page);
+      const isCard = path === paths.registrationPayment();
+      if (isCard) await fillOrder(page);
+      const other = await page.context().newPage();
+      await other.goto(paths.logout());
+      await press(other, "Me déconnecter");
+      await other.waitForURL(paths.home());
+      await press(page, isCard ? ORDER : /^Continuer vers/);
+      await resume(page, email, javaScriptEnabled);
+      await page.waitForURL(path);
+      if (!isCard) {
+        await press(page, /^Continuer vers/);
+        return page.waitForURL(BANK);
+      }
+      expect(await page.locator("[name=cardholder]").inputValue()).toBe("Léa Martin");
+      if (javaScriptEnabled) await touch(page);
+      await fillOrder(page);
+      await press(page, ORDER);
+      await page.waitForURL(paths.registrationResult("success"));
+    },
+  );
 });

@@ -116,7 +116,9 @@ describe("after signing out", () => {
     const owner = await markOf(await readerOf("ada", roleOf(person)));
     const answer = await send(visitor(), path, { ...fields, owner });
     expect(writes()).toEqual([]);
-    if (answer.status !== 307) return expect(answer.status).toBeOneOf([303, 400]);
+    // Buttons of open pages that order nothing lead back to their page.
+    if (/^(?:correct|restart|keep)$/.test(String(fields.intent)))
+      return expect(answer.status).toBe(303);
     const waiting = await carry(visitor(), answer, { ...fields, owner });
     expect(waiting.status).toBe(200);
     // A result page is nowhere to go back to, and its button holds nothing that was typed.

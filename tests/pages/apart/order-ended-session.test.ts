@@ -84,6 +84,13 @@ onEachDatabase("an order after its session ended elsewhere", (open) => {
     expect(body).toContain(`/login?returnTo=${encodeURIComponent(path)}&carried=1`);
   });
 
+  it.each(ORDERS)("waits for its signed-out account: %s at %s %j", async (state, path, typed) => {
+    const { fields } = await openForm(state, path);
+    const sent = await visitor().post(path, { ...fields, ...typed });
+    expect(sent.status).toBe(307);
+    expect(sent.headers.get("location")).toContain("carried=1");
+  });
+
   it("is tried again on the page of its result once signed in", async () => {
     const path = paths.registrationResult("failure");
     const { reader, person, fields } = await openForm("a refused payer", path);
