@@ -86,7 +86,7 @@ export function subscriptionWords(
     reference: subscription.reference ?? null,
     accessEnd,
     due,
-    dueWords: due && wordsOfDue(subscription, due, endOfAccess(subscription, state) ?? accessEnd),
+    dueWords: due && wordsOfDue(subscription, due, accessEnd),
     announced: noticeSentences(subscription),
     undoable: undoableWords(subscription),
     isWithdrawing: subscription.withdrawal !== undefined,

@@ -66,6 +66,16 @@ describe("a planned end", () => {
     );
   });
 
+  it("does not move the debit that its card misses", () => {
+    const words = wordsOf({
+      plannedEndDateTime: "2027-01-27T11:00:00+01:00",
+      dueReason: "expiring",
+    });
+    expect(words).toMatchObject({ state: "planned", due: "expiring" });
+    expect(words.dueWords?.text).toMatch(/27\sdéc\.\s2026/);
+    expect(words.dueWords?.text).not.toMatch(/janv/);
+  });
+
   it("does not hide a refused renewal", () => {
     const words = wordsOf({
       plannedEndDateTime: "2027-01-27T10:00:00.000Z",
