@@ -1,4 +1,4 @@
-import type { BusyError, Failure, PaymentError } from "~/api/errors";
+import type { BusyError, ConflictError, Failure, PaymentError } from "~/api/errors";
 import { refusedChanges, type Change, type Purchase } from "~/api/offer.server";
 import {
   findPaymentState,
@@ -75,7 +75,7 @@ async function resultOfFailure(
     case "payment":
       return { ok: false, errors: { ...bankErrors(failure), isSettled: true } };
     case "conflict":
-      return answerToConflict(visit);
+      return answerToConflict(visit, purchase, failure);
     case "busy":
       return answerToBusy(visit, purchase, failure);
     case "unauthorized":
@@ -86,19 +86,38 @@ async function resultOfFailure(
 }
 
 /**
- * Answers a conflict on the key: it was used for another card, whose answer was lost. The refusal of that
- * card must not be shown for this one, which was not charged.
+ * Answers a conflict. One on the key means that it was used for another card, whose answer was lost. The
+ * refusal of that card must not be shown for this one, which was not charged.
  */
-async function answerToConflict(visit: Visit): Promise<PaymentResult> {
+async function answerToConflict(
+  visit: Visit,
+  purchase: Purchase,
+  failure: ConflictError,
+): Promise<PaymentResult> {
   const state = await findPaymentState(visit);
   if (state.kind !== "failure" || isUnrefused(state.code)) {
     return { ok: true, to: callbackPath(visit, false) };
   }
+  // The API sells a subscriber no second contract.
+  if (visit.session.hasRole("vip") && purchase.offer.due === null) {
+    return { ok: true, to: sayNothingDue(visit) };
+  }
+  if (!isOfKey(failure)) return { ok: false, errors: failureErrors("paymentLink", failure) };
   const { code } = state;
   const text = isProviderCode(code)
     ? visit.t("payment", "failure.earlierCoded", { code })
     : visit.t("payment", "failure.earlier");
   return { ok: false, errors: { formErrors: [text], isSettled: true } };
+}
+
+/** An API that names no cause may mean the key. */
+const isOfKey = ({ violations }: ConflictError) =>
+  violations.length === 0 || violations.some(({ property }) => property === "idempotencyKey");
+
+/** Tells a subscriber that nothing is to be paid. Returns the path of the page that shows it. */
+export function sayNothingDue({ session }: Visit): string {
+  session.flash({ type: "info", key: "nothingDue" });
+  return paths.account();
 }
 
 /** Answers a full queue: the first of two posts may be paying. The last payment tells nothing of a renewal. */

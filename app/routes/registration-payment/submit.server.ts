@@ -26,13 +26,13 @@ import {
   newAccountLinkForm,
   type CardForm,
 } from "./form";
-import { sendCard } from "./pay.server";
+import { sayNothingDue, sendCard } from "./pay.server";
 
 /** Creates a missing account, then pays. Errors come back on their fields. */
 export async function submitCard(visit: Visit, form: FormData) {
   const checked = await checkShownOffer(visit, form);
-  const paymentPath = await findPaymentPath(visit, checked);
-  if (paymentPath) return visit.redirect(paymentPath, { status: 303 });
+  const instead = await findPageInstead(visit, checked);
+  if (instead) return visit.redirect(instead, { status: 303 });
   return visit.session.claims()
     ? submitSignedIn(visit, form, checked)
     : submitWithNewAccount(visit, form, checked);
@@ -41,8 +41,8 @@ export async function submitCard(visit: Visit, form: FormData) {
 /** Creates a missing account, then leads to the bank's page, which takes the card. */
 export async function submitLink(visit: Visit, form: FormData) {
   const checked = await checkShownOffer(visit, form);
-  const paymentPath = await findPaymentPath(visit, checked);
-  if (paymentPath) return visit.redirect(paymentPath, { status: 303 });
+  const instead = await findPageInstead(visit, checked);
+  if (instead) return visit.redirect(instead, { status: 303 });
   if (visit.session.claims()) {
     const fields = withAgreement(linkForm, needsAgreement(visit, checked));
     return goToBank(visit, parseForm(form, fields), checked);
@@ -62,11 +62,14 @@ export async function submitLink(visit: Visit, form: FormData) {
 }
 
 /**
- * The path of the payment that may have left nothing to sell. After a double click the browser shows the
+ * The page that tells why nothing is left to sell: the one of the payment that may have caused it, or the
+ * account of a subscriber, whom the API sells no second contract. After a double click the browser shows the
  * answer to the second post only, which may come when the first one has paid already (R-4.8).
  */
-async function findPaymentPath(visit: Visit, checked: CheckedOffer): Promise<string | null> {
-  return checked.kind === "changed" && !checked.offer?.due ? paymentInTheWay(visit) : null;
+async function findPageInstead(visit: Visit, checked: CheckedOffer): Promise<string | null> {
+  if (checked.kind !== "changed" || checked.offer?.due) return null;
+  const payment = await paymentInTheWay(visit);
+  return payment === null && visit.session.hasRole("vip") ? sayNothingDue(visit) : payment;
 }
 
 async function submitSignedIn(visit: Visit, form: FormData, checked: CheckedOffer) {
