@@ -114,7 +114,10 @@ export async function findChangedOffer(
   changes: readonly Change[],
 ): Promise<CheckedOffer> {
   const result = await findOfferOrCurrent(visit, order);
-  return { kind: "changed", offer: result.ok ? result.offer : null, changes };
+  if (result.ok) return { kind: "changed", offer: result.offer, changes };
+  return isNotSold(result.error)
+    ? { kind: "changed", offer: null, changes }
+    : { kind: "failed", error: result.error };
 }
 
 /** What a call was refused for, of what the form showed; empty for a refusal of something else. */

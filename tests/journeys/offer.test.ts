@@ -9,17 +9,19 @@ import { fillOrder, ORDER, press, pressInVain, reachBank, touch } from "./steps"
 
 const { site, reader } = openJourneys();
 
-/** Runs `npm run formulas -- change vip-mensuel` from the existing build. */
-async function changeFormula(...terms: string[]) {
+const changeFormula = (...terms: string[]) => runFormulas(["change", "vip-mensuel", ...terms]);
+
+/** Runs `npm run formulas` from the existing build. */
+async function runFormulas(words: string[], variables: Record<string, string> = {}) {
   const command = `
     const { main } = await import("./build/host/cli-formulas.js");
-    process.exitCode = await main(["change", "vip-mensuel", ...process.argv.slice(1)]);
+    process.exitCode = await main(process.argv.slice(1));
   `;
   const { PATH } = process.env;
   await promisify(execFile)(
     process.execPath,
-    ["--input-type=module", "--eval", command, "--", ...terms],
-    { env: { PATH, NODE_ENV: "production", DATA_DIR: site().dataDir } },
+    ["--input-type=module", "--eval", command, "--", ...words],
+    { env: { PATH, NODE_ENV: "production", DATA_DIR: site().dataDir, ...variables } },
   );
 }
 
@@ -57,4 +59,20 @@ describe.each(SCRIPTING)("a price that changes %s", (_, javaScriptEnabled) => {
     await page.waitForURL(paths.registrationResult("success"));
     expect(await movements(site(), email)).toEqual(["charge success"]);
   });
+});
+
+// The last of this file: nothing is sold afterwards.
+it("does not leave the price of an offer that is not sold any more", async () => {
+  const page = await reader();
+  const email = await reachBank(page);
+  await page.goto(paths.registrationPayment());
+  await touch(page);
+  await fillOrder(page);
+  // The next start has another default formula; the running site still has this one.
+  await runFormulas(["retire", "vip-mensuel"], { DEFAULT_FORMULA: "vip-annuel" });
+  expect(await pressInVain(page, ORDER)).toBe(400);
+  await page.getByRole("button", { name: "Afficher l’offre de nouveau" }).waitFor();
+  expect(await boxOf(page).count()).toBe(0);
+  expect(await page.locator("[name=cardholder]").inputValue()).toBe("Léa Martin");
+  expect(await movements(site(), email)).toEqual([]);
 });

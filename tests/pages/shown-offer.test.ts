@@ -363,3 +363,26 @@ describe("the price box of a card form", () => {
     expect(bank.html).toMatch(/Cashback\s:\s20,00\s€/);
   });
 });
+
+describe("an order whose offer nothing replaces", () => {
+  const setRetired = async (retired_at: string | null) => {
+    const db = await database();
+    await db.updateTable("formula").set({ retired_at }).where("uid", "=", "vip-mensuel").execute();
+  };
+  afterEach(() => setRetired(null));
+
+  it.each([
+    [PATH, order],
+    ["/registration", (page: PageAnswer) => ({ ...hiddenFields(page), intent: "pay" })],
+  ])("keeps its form at %s without a price", async (path, fill) => {
+    const email = newEmail();
+    const { reader } = await member(email);
+    const page = await reader.get(path);
+    await setRetired("2026-01-01T00:00:00.000Z");
+    const refused = await reader.post(path, fill(page));
+    expect([refused.status, priceOf(refused)]).toEqual([400, ""]);
+    expect(alertOf(refused)).toContain(CHANGED);
+    expect(refused.dom.querySelector("main form button")).not.toBeNull();
+    expect(await chargesOf(email)).toEqual([]);
+  });
+});

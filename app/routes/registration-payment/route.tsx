@@ -103,11 +103,12 @@ export default function PaymentPage() {
   const t = useT("card");
   const ui = useT("ui");
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
-  const offer = reply?.offer ?? loaded.offer;
+  // Null where nothing replaces what the page showed.
+  const offer = reply?.offer === undefined ? loaded.offer : reply.offer;
   const idempotencyKey = reply?.idempotencyKey ?? loaded.idempotencyKey;
   // Without an account this page needs a partner's token. A form that was sent stays: what its page
   // showed is gone, and the usual offer takes its place.
-  const isOffered = offer ? accountEmail || offer.values.trafficToken || reply : unread;
+  const isOffered = reply || (offer ? accountEmail || offer.values.trafficToken : unread);
   if (!isOffered) return <NoToken />;
   const shown = { offer, accountEmail, isCorrectable, isHistoryUnread, statementDescriptor };
   const hasForm = Boolean(offer || reply);

@@ -46,7 +46,7 @@ export function RegistrationForm({ reply, offer, idempotencyKey, unread }: Regis
           <SendButton look="primary" block>
             {t("submit")}
           </SendButton>
-          {unread && <RestoreButton>{t("showOffer")}</RestoreButton>}
+          {!offer && (unread || reply) && <RestoreButton>{t("showOffer")}</RestoreButton>}
         </Order>
       </div>
     </PostForm>

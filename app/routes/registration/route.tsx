@@ -151,7 +151,8 @@ export default function RegistrationPage() {
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & Refreshed & RestartReply>();
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
-  const offer = reply?.offer ?? loaded.offer;
+  // Null where nothing replaces what the page showed.
+  const offer = reply?.offer === undefined ? loaded.offer : reply.offer;
   const t = useT("registration");
   const ui = useT("ui");
   const isRestart = ended !== null || reply?.isRestart === true;

@@ -19,15 +19,18 @@ const REFUSALS: [string, () => Response][] = [
   ["501", () => new Response(null, { status: 501 })],
 ];
 
-/** What its API answers where it is asked for an offer, and what it was sent to be charged. */
-let refuse: () => Response;
+/** What its API answers where it is asked for an offer or an order, and what it was sent to be charged. */
+let refuse: (() => Response) | undefined;
+let refuseOrder: (() => Response) | undefined;
 let charged: unknown[] = [];
 
 const { url, platform, close } = await openElsewhere(async (request, platform) => {
   const { pathname } = new URL(request.url);
-  if (pathname === "/api/offers" || pathname === "/api/redirects") return refuse();
+  const isRead = pathname === "/api/offers" || pathname === "/api/redirects";
+  if (isRead && refuse) return refuse();
   if (request.method === "POST" && /\/subscriptions/.test(pathname)) {
     charged.push(await request.clone().json());
+    if (refuseOrder) return refuseOrder();
   }
   return platform.fetch(request);
 });
@@ -53,6 +56,8 @@ const setAmount = (amount: number) =>
 
 beforeEach(async () => {
   charged = [];
+  refuse = undefined;
+  refuseOrder = undefined;
   await setAmount(990);
 });
 
@@ -108,4 +113,19 @@ describe("an API whose offers call fails", () => {
     expect(page.dom.querySelector("main [role=alert]")?.text).toContain("Nous n’avons pas pu lire");
     expect(priceOf(page)).toBe("");
   });
+});
+
+it("an order refused for an offer that cannot be read tells no new price", async () => {
+  const reader = visitor();
+  await reachBank(reader);
+  const page = await reader.get(PATH);
+  const violations = [{ property: "offer", message: "Changed", type: "invalid" }];
+  refuseOrder = () => {
+    refuse = () => new Response(null, { status: 503 });
+    return Response.json({ message: "Validation failed", violations }, { status: 400 });
+  };
+  const { status, body } = await reader.post(`${PATH}.data`, order(page));
+  expect(status).toBe(503);
+  expect(body).toContain("Nous n’avons pas pu lire");
+  expect(body).not.toContain("montant affiché maintenant");
 });
