@@ -22,12 +22,20 @@ export abstract class ApiError extends Error {
 export class PaymentError extends ApiError {
   readonly kind = "payment";
   readonly status = 400;
+  readonly code: string | undefined;
+  /** It refused an earlier request with the same key, and this security code was not sent. */
+  readonly isEarlier: boolean;
   constructor(
     line: string,
     message: string,
-    readonly code: string | undefined,
+    {
+      code,
+      isEarlier = false,
+    }: { code?: string | undefined; isEarlier?: boolean | undefined } = {},
   ) {
     super(line, message);
+    this.code = code;
+    this.isEarlier = isEarlier;
   }
 }
 

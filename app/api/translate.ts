@@ -33,8 +33,8 @@ export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failu
   const { status } = answer;
   const body = errorSchema(status).safeParse(readJson(answer.body));
   if (body.success && "payload" in body.data) {
-    const { message, code } = body.data.payload.error;
-    return new PaymentError(line, message, code);
+    const { message, code, isEarlier } = body.data.payload.error;
+    return new PaymentError(line, message, { code, isEarlier });
   }
   const answered = `${line} answered ${status}`;
   const errorBody = body.success && !("payload" in body.data) ? body.data : null;

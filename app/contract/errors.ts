@@ -23,11 +23,18 @@ export const apiError = z.object({
 });
 export type ApiErrorBody = z.infer<typeof apiError>;
 
-/** Body of a 400 after a refusal by the bank. `code` is the provider's code. */
+/**
+ * Body of a 400 after a refusal by the bank. `code` is the provider's code. `isEarlier`: it refused the security
+ * code of an earlier request with the same key, and was not asked about this one.
+ */
 export const paymentFailure = z.object({
   payload: z.object({
     status: z.literal("Failure"),
-    error: z.object({ message: z.string(), code: z.string().optional() }),
+    error: z.object({
+      message: z.string(),
+      code: z.string().optional(),
+      isEarlier: z.boolean().optional(),
+    }),
   }),
 });
 export type PaymentFailure = z.infer<typeof paymentFailure>;

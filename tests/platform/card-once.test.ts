@@ -12,6 +12,8 @@ type PaymentRequest = z.infer<typeof paymentRequest>;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+/** The bank refuses its security code. */
+const WRONG_CODE = "4000000104000007";
 const SUCCESS = { status: 200, body: { payload: { status: "Success" } } };
 
 /**
@@ -71,6 +73,20 @@ onEachDatabase("an idempotency key", (open) => {
       expect(await payments(again)).toHaveLength(1);
     },
   );
+
+  it("tells that a corrected security code was not sent", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const paying = { card: WRONG_CODE, key: newKey() };
+    const first = await payByCard(platform, person, paying);
+    expect(first.body.payload.error).not.toHaveProperty("isEarlier");
+    const second = await payByCard(platform, person, { ...paying, creditCard: { code: "321" } });
+    expect([second.status, second.body.payload.error]).toEqual([
+      400,
+      { ...first.body.payload.error, isEarlier: true },
+    ]);
+    expect(await movements(platform)).toHaveLength(1);
+  });
 
   it("is charged once by two processes together", async () => {
     const platform = await open();

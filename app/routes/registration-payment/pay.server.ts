@@ -73,7 +73,7 @@ async function resultOfFailure(
   if (changes.length > 0) return { ok: false, errors: {}, changes };
   switch (failure.kind) {
     case "payment":
-      return { ok: false, errors: { ...bankErrors(failure), isSettled: true } };
+      return { ok: false, errors: { ...bankErrors(visit, failure), isSettled: true } };
     case "conflict":
       return answerToConflict(visit, purchase, failure);
     case "busy":
@@ -103,11 +103,7 @@ async function answerToConflict(
     return { ok: true, to: sayNothingDue(visit) };
   }
   if (!isOfKey(failure)) return { ok: false, errors: failureErrors("paymentLink", failure) };
-  const { code } = state;
-  const text = isProviderCode(code)
-    ? visit.t("payment", "failure.earlierCoded", { code })
-    : visit.t("payment", "failure.earlier");
-  return { ok: false, errors: { formErrors: [text], isSettled: true } };
+  return { ok: false, errors: { ...earlierErrors(visit, state.code), isSettled: true } };
 }
 
 /** An API that names no cause may mean the key. */
@@ -131,7 +127,16 @@ async function answerToBusy(
   return { ok: false, errors: failureErrors("payment", failure, fields) };
 }
 
-function bankErrors({ code }: PaymentError): Errors {
+/** The card of an earlier request was refused, and the one that was typed now was not sent. */
+function earlierErrors({ t }: Visit, code: string | undefined): Errors {
+  const text = isProviderCode(code)
+    ? t("payment", "failure.earlierCoded", { code })
+    : t("payment", "failure.earlier");
+  return { formErrors: [text] };
+}
+
+function bankErrors(visit: Visit, { code, isEarlier }: PaymentError): Errors {
+  if (isEarlier) return earlierErrors(visit, code);
   const field = code ? fieldOfCode(code) : null;
   return field
     ? { fieldErrors: { [field]: [faultText([field], "bank")] } }

@@ -31,14 +31,17 @@ export class PaymentRefusal extends Refusal {
   constructor(
     message: string,
     readonly code?: string,
+    readonly isEarlier = false,
   ) {
     super(400, message);
   }
 
   override body(): PaymentFailure {
-    const error = this.code
-      ? { message: this.message, code: this.code }
-      : { message: this.message };
+    const error = {
+      message: this.message,
+      ...(this.code && { code: this.code }),
+      ...(this.isEarlier && { isEarlier: true }),
+    };
     return { payload: { status: "Failure", error } };
   }
 }

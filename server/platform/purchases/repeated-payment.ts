@@ -1,3 +1,5 @@
+import { BANK_CODES } from "../../../app/contract/bank-codes";
+import { PaymentRefusal } from "../http/refusal";
 import { mayReadPayment } from "../limits/provider-calls";
 import { readAnswer, type PaymentAnswer } from "./payment-answer";
 import { isUnsettled, type Payment } from "../money/payments";
@@ -19,5 +21,16 @@ export async function answerRepeated(
   const mayAsk = isUnsettled(payment) && (await mayReadPayment(context, caller));
   const state = mayAsk ? await refreshPayment(context, payment) : null;
   if (state?.status === "open") return { status: "Pending", redirect: state.url };
-  return readAnswer(context.db, payment.uid);
+  return readAnswer(context.db, payment.uid).catch(throwEarlier);
+}
+
+/**
+ * The security code is no part of the digest of a request (R-10.5), so that a corrected one repeats it. Its
+ * refusal concerns the code of the first request.
+ */
+function throwEarlier(refusal: unknown): never {
+  if (!(refusal instanceof PaymentRefusal)) throw refusal;
+  const { message, code } = refusal;
+  const isOfCode = code !== undefined && BANK_CODES[code] === "code";
+  throw new PaymentRefusal(message, code, isOfCode);
 }

@@ -89,6 +89,24 @@ describe("a second card after an answer that was lost", () => {
   });
 });
 
+it("a corrected security code is not called wrong unsent", async () => {
+  const reader = visitor();
+  await reachBank(reader);
+  const page = await reader.get(paths.registrationPayment());
+  const card = cardFields(CARDS.wrongCode);
+  const order = { ...hiddenFields(page), firstName: "Léa", lastName: "Martin", ...card };
+  api.loseAnswer("POST", /\/subscriptions$/);
+  const lost = await reader.post(paths.registrationPayment(), order);
+  const corrected = { ...order, ...hiddenFields(lost), cvv: "321" };
+  const second = await reader.post(paths.registrationPayment(), corrected);
+  expect(second.status).toBe(400);
+  expect(mainOf(second)).toContain("la carte que vous venez de saisir n’a pas été utilisée");
+  expect(second.dom.querySelector("#payment-cvv-error")).toBeNull();
+  const third = { ...corrected, ...hiddenFields(second) };
+  const asked = await reader.post(paths.registrationPayment(), third);
+  expect(asked.dom.querySelector("#payment-cvv-error")).not.toBeNull();
+});
+
 describe("a card whose answer was lost", () => {
   it.each([
     ["read as paid", false, paths.registrationResult("success")],
