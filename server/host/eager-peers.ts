@@ -5,8 +5,11 @@ import type { Logger } from "../log";
 import { originResolver } from "./forwarding";
 import { recentCounts } from "./recent-counts";
 
-/** Connections of a peer that were ended for too many pipelined requests, after which more of them are refused. */
-const MAX_ENDED = 3;
+/**
+ * Requests of a peer beyond what may wait on its connections, after which more connections are refused. They are
+ * parsed in 130 ms. Not fewer, because visitors may share the peer: a balancer or a container may hide their addresses.
+ */
+const MAX_OVERFLOWED = 10_000;
 const WINDOW_MS = 10_000;
 
 type Options = {
@@ -23,8 +26,10 @@ type Options = {
  */
 export function eagerPeers({ trustedProxies, log, now = () => performance.now() }: Options) {
   const resolve = originResolver(trustedProxies);
-  const ended = recentCounts({ windowMs: WINDOW_MS, now });
+  const overflowed = recentCounts({ windowMs: WINDOW_MS, now });
   const connections = new Map<string, Set<Socket>>();
+  // A connection that was ended has no address.
+  const peers = new WeakMap<Socket, string>();
   const findPeer = ({ remoteAddress }: Socket) => {
     if (remoteAddress === undefined) return undefined;
     const { clientAddress, proxies } = resolve({ peer: remoteAddress });
@@ -35,10 +40,11 @@ export function eagerPeers({ trustedProxies, log, now = () => performance.now() 
     connected(socket: Socket) {
       const peer = findPeer(socket);
       if (peer === undefined) return;
-      if (ended.of(peer) >= MAX_ENDED) {
+      if (overflowed.of(peer) >= MAX_OVERFLOWED) {
         socket.destroy();
         return;
       }
+      peers.set(socket, peer);
       const own = connections.get(peer) ?? new Set();
       connections.set(peer, own.add(socket));
       socket.once("close", () => {
@@ -46,11 +52,11 @@ export function eagerPeers({ trustedProxies, log, now = () => performance.now() 
         if (own.size === 0) connections.delete(peer);
       });
     },
-    /** Ends a connection on which too much was pipelined, and at last those on which its peer may go on. */
+    /** Ends the connection of a request that may not wait, and at last those on which its peer may go on. */
     overflowed(socket: Socket, isIdle: (socket: Socket) => boolean) {
-      const peer = findPeer(socket);
+      const peer = peers.get(socket);
       socket.destroy();
-      if (peer === undefined || ended.add(peer) !== MAX_ENDED) return;
+      if (peer === undefined || overflowed.add(peer) !== MAX_OVERFLOWED) return;
       log.info({ client: peer }, "connections refused: too many pipelined requests");
       for (const other of connections.get(peer) ?? []) if (isIdle(other)) other.destroy();
     },

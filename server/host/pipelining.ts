@@ -1,26 +1,36 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
 
 /** Browsers do not pipeline; programs send a few requests ahead. */
 const WAITING = 16;
+/** Memory for the heads of the waiting requests of one connection, of which there are thousands. */
+const WAITING_BYTES = 32 * 1024;
+/** What a header takes beside its text, about. */
+const HEADER_BYTES = 100;
+
+type Waiting = { begin: () => void; bytes: number };
 
 /**
  * Handles the pipelined requests of one connection one after the other, and one in an iteration of the event loop:
  * those that are answered at once would hold it up together. Node would hand all of them over at once, even when the
- * client has already disconnected. Too many waiting requests are for `overflowed` to end, which learns what
- * connections wait for no answer.
+ * client has already disconnected. What waits beyond the limits is for `overflowed` to end, request by request. It
+ * learns what connections wait for no answer.
  */
 export function handleInOrder(
   listener: RequestListener,
   overflowed: (socket: Socket, isIdle: (socket: Socket) => boolean) => void,
 ): RequestListener {
-  const waitingOn = new WeakMap<Socket, (() => void)[]>();
+  const waitingOn = new WeakMap<Socket, Waiting[]>();
+  const endedHere = new WeakSet<Socket>();
   const isIdle = (socket: Socket) => !waitingOn.has(socket);
 
   return (request, response) => {
     const { socket } = request;
-    // Node still delivers requests that it parsed before the connection ended.
-    if (isOver(socket)) return;
+    // Node still delivers the requests that it has read before the connection ended.
+    if (isOver(socket)) {
+      if (endedHere.has(socket)) overflowed(socket, isIdle);
+      return;
+    }
     const begin = () => {
       response.once("close", () => {
         if (waitingOn.get(socket)?.length) setImmediate(beginNext, socket);
@@ -32,16 +42,27 @@ export function handleInOrder(
     if (!waiting) {
       waitingOn.set(socket, []);
       begin();
-    } else if (waiting.length < WAITING) waiting.push(begin);
-    else overflowed(socket, isIdle);
+      return;
+    }
+    waiting.push({ begin, bytes: headBytes(request) });
+    const held = waiting.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (waiting.length > WAITING || held > WAITING_BYTES) {
+      waiting.pop();
+      endedHere.add(socket);
+      overflowed(socket, isIdle);
+    }
   };
 
   function beginNext(socket: Socket) {
     const next = isOver(socket) ? undefined : waitingOn.get(socket)?.shift();
-    if (next) next();
+    if (next) next.begin();
     else waitingOn.delete(socket);
   }
 }
+
+const headBytes = ({ url = "", rawHeaders }: IncomingMessage) =>
+  rawHeaders.reduce((sum, { length }) => sum + length, url.length) +
+  (rawHeaders.length / 2) * HEADER_BYTES;
 
 /**
  * True when no response can be sent any more. A connection that was reset has no address, and limits would

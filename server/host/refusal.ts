@@ -13,7 +13,10 @@ const REFUSALS = {
   malformed: { status: 400, message: "The request is malformed" },
   method: { status: 405, message: "This method is not known here" },
   longPath: { status: 414, message: "The path is longer than 2048 characters" },
-  longHead: { status: 431, message: "The address and headers are larger than 16 KiB" },
+  longHead: {
+    status: 431,
+    message: "The address and headers are larger than 16 KiB, or more than 100",
+  },
   tooSlow: { status: 408, message: "The request came too slowly" },
   tooLarge: { status: 413, message: "The body is larger than 1 MiB" },
   busy: { status: 429, message: "Too many requests at once" },

@@ -5,6 +5,8 @@ import { remembered } from "../remembered";
 import { isApiPath } from "./http/request";
 import { refusalOf, type RefusalReason } from "./refusal";
 
+/** Browsers send some twenty, and proxies add a few. Parsed, a head of a thousand short ones takes 100 KB. */
+const MAX_HEADERS = 100;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /** Headers of a refusal before the middleware that sets them. */
 export const REFUSAL_HEADERS = {
@@ -17,7 +19,8 @@ export const REFUSAL_HEADERS = {
 
 /**
  * Refuses requests that cannot become a `Request` object: `fetch` rejects `TRACE` and a user name in the
- * URL, and an invalid `Host` makes no URL. Without this check they would fail later with status 500.
+ * URL, and an invalid `Host` makes no URL. Without this check they would fail later with status 500. A head of very
+ * many headers is refused, too, because it would be held as long as its request.
  */
 export function refuseMalformed(listener: RequestListener, log: Logger): RequestListener {
   return (request, response) => {
@@ -34,6 +37,8 @@ function faultOf({
   rawHeaders,
 }: IncomingMessage): RefusalReason | null {
   if (!METHODS.includes(method)) return "method";
+  // Names and values alternate.
+  if (rawHeaders.length > 2 * MAX_HEADERS) return "longHead";
   if (hasSeveralHosts(rawHeaders) || !isHost(headers.host ?? "")) return "malformed";
   const path = pathOf(url);
   if (path === null || hasControl(path) || !isDecodable(path) || namesHost(path))

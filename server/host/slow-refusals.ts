@@ -7,8 +7,8 @@ import { recentCounts } from "./recent-counts";
 const AT_ONCE = 20;
 const WINDOW_MS = 1_000;
 const DELAY_MS = 1_000;
-/** Answers that wait at the same time. Beyond, they are sent at once. */
-const MAX_WAITING = 2_000;
+/** Answers that wait at the same time, each with the head of its request. Beyond, they are sent at once. */
+const MAX_WAITING = 1_000;
 
 const REFUSED = [403, 405, 413, 429, 503];
 

@@ -146,6 +146,13 @@ describe("a malformed request", () => {
     expect(answer.toLowerCase()).toContain("allow: get, head, post\r\n");
   });
 
+  it("is answered 431 for more than a hundred headers", async () => {
+    const headers = (count: number) => `Host: cap.example${"\r\nX: 1".repeat(count - 2)}`;
+    expect(statusOf(await get("/", headers(100)))).toBe(200);
+    expect(statusOf(await get("/", headers(101)))).toBe(431);
+    wasCalm();
+  });
+
   it("is answered 400 for an unknown method", async () => {
     expect(statusOf(await ask("CONQUER"))).toBe(400);
     expect(statusOf(await ask("get"))).toBe(400);

@@ -100,6 +100,15 @@ describe("one connection", () => {
     expect(begun).toEqual(["/1"]);
   });
 
+  it("is closed when the heads of few waiting requests are large", async () => {
+    const { begun, pages } = heldPages();
+    host = await openHost({ pages });
+    const large = `/2?${"a".repeat(12_000)}`;
+    const { closed } = pipeline("/1", large, large, large);
+    await closed;
+    expect(begun).toEqual(["/1"]);
+  });
+
   it("drops waiting requests when its client leaves", async () => {
     const { begun, held, pages } = heldPages();
     host = await openHost({ pages });
