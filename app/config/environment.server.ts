@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { z } from "zod/v4";
+import { MAIL_ADDRESS } from "~/contract/mail-address";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-const MAILBOX = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
 /** RFC 5321, 4.5.3.1.1: 64 characters before the @. Uid and tag of a ticket take 54 of them. */
 const MAX_REPLY_NAME = 10;
 const MAX_PROXIES = 10;
@@ -42,11 +42,11 @@ const variables = z.object({
   IDENTITY_FILE: z.string().optional(),
   MAIL_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
   MAIL_FROM: matching(
-    new RegExp(`^(?:${MAILBOX}|[^<>@\\p{Cc}]+<${MAILBOX}>)$`, "u"),
+    new RegExp(`^(?:${MAIL_ADDRESS}|[^<>@\\p{Cc}]+<${MAIL_ADDRESS}>)$`, "u"),
     'give an address, such as "Cap Céleste <bonjour@example.org>"',
   ).optional(),
   MAIL_REPLY_TO: matching(
-    new RegExp(`^${MAILBOX}$`),
+    new RegExp(`^${MAIL_ADDRESS}$`),
     "give an address without a name, such as bonjour@example.org",
   )
     .refine((value) => value.lastIndexOf("@") <= MAX_REPLY_NAME, {
@@ -79,7 +79,7 @@ const variables = z.object({
     .default([]),
   /** Default: on with the sandbox, off with any other gateway (R-10.11). */
   CARD_FORM: oneOf(["on", "off"]).optional(),
-  DEFAULT_FORMULA: matching(/^[\w-]{1,64}$/, "give the uid of a formula").default("vip-mensuel"),
+  DEFAULT_FORMULA: matching(/^[\w-]{1,128}$/, "give the uid of a formula").default("vip-mensuel"),
   ACTIVATION_DELAY: whole(0, 86_400, "seconds ").default(0),
   RENEWAL_CLOCK: whole(1, 86_400, "seconds ").optional(),
   GTM_ID: matching(/^GTM-[A-Z0-9]+$/, "give a container id, such as GTM-ABC123").optional(),

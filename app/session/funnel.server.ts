@@ -1,4 +1,5 @@
 import { affiliation, type Affiliation } from "~/contract/accounts";
+import { uid } from "~/contract/primitives";
 import type { Session } from "./session.server";
 import type { Visit } from "./visit.server";
 import { FUNNEL_PARAMETERS } from "./funnel-parameters";
@@ -16,7 +17,7 @@ export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback
   const { utk } = given;
   const partner = affiliation.safeParse(given);
   const returnTo = safeReturnPath(given.returnTo ?? null);
-  if (utk && /^[A-Za-z0-9_-]{1,128}$/.test(utk)) rememberToken(session, utk);
+  if (utk && uid.safeParse(utk).success) rememberToken(session, utk);
   if (utk === "" && hasPartner(session)) session.set(NO_PARTNER);
   if (partner.success) session.set({ affiliation: partner.data });
   if (returnTo) session.set({ returnTo });

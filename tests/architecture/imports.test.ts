@@ -159,7 +159,7 @@ const ROOMS: Record<string, string> = {
   payments: "database http jobs limits ports",
   ports: "",
   purchases: "accounts content database http limits money offers ports subscriptions",
-  retention: "accounts database inbound jobs limits mail notices ports subscriptions support",
+  retention: "accounts database inbound jobs limits mail money notices ports subscriptions support",
   subscriptions: "accounts content database export http jobs limits mail money offers ports",
   support: "accounts database export http jobs language limits mail paging ports subscriptions",
 };

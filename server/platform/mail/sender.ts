@@ -1,8 +1,8 @@
+import { MAIL_ADDRESS } from "../../../app/contract/mail-address";
 import type { MailSender } from "../ports/mail-transport";
 
-const ADDRESS = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
-const ALONE = new RegExp(`^${ADDRESS}$`);
-const NAMED = new RegExp(`^([^<>@\\p{Cc}]+)<(${ADDRESS})>$`, "u");
+const ALONE = new RegExp(`^${MAIL_ADDRESS}$`);
+const NAMED = new RegExp(`^([^<>@\\p{Cc}]+)<(${MAIL_ADDRESS})>$`, "u");
 const QUOTES = /^["\s]+|(?<!["\s])["\s]+$/g;
 const MAILBOX = "bonjour";
 
