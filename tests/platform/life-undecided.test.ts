@@ -331,6 +331,16 @@ onEachDatabase("a contract that ends during an undecided debit", (open) => {
     expect(await isErased(platform, person)).toBe(true);
   });
 
+  it("is told as a payment that goes back once the bank has accepted it", async () => {
+    const { platform, person, recover } = await stopped();
+    const { token } = await back(platform, person);
+    expect((await lastPayment(platform, { ...person, token })).status).toBe("Pending");
+    recover();
+    await platform.runDueJobs();
+    const { status, error } = await lastPayment(platform, { ...person, token });
+    expect([status, error?.code]).toEqual(["Failure", "late"]);
+  });
+
   it("keeps the profile for two weeks at most", async () => {
     const { platform, person } = await stopped();
     await passTo(platform, "2026-12-11T09:00:00.000Z");

@@ -38,7 +38,10 @@ const BATCH = 50;
 const WARNING = sql`select 1 from mail
   where mail.key = 'account-idle:' || account.uid || ':' || account.deletion_announced_at`;
 
-/** The last visit; one session lasts as long as it is used, so that its sign-in may be years before. */
+/**
+ * The last visit; one session lasts as long as it is used, so that its sign-in may be years before. With
+ * `status = 'active'` an index holds it in these words: strangers may register very many accounts.
+ */
 const LAST_USE = sql`(case when last_visit_at > coalesce(last_sign_in_at, created_at)
   then last_visit_at else coalesce(last_sign_in_at, created_at) end)`;
 
@@ -75,12 +78,18 @@ export async function eraseUnusedAccounts(context: RetentionContext): Promise<bo
  */
 export async function scheduleAccountEnds({ db, clock }: RetentionContext): Promise<void> {
   const now = clock.now();
-  const [unused] = await findUnused(db, sql`1 = 1`);
+  const nextPurge = { now: () => after(now, PURGED_MONTHLY) };
+  const [unused] = await findUnused(
+    db,
+    sql`${LAST_USE} > ${isoBefore(clock, UNUSED_ACCOUNT)} and ${LAST_USE} <= ${isoBefore(nextPurge, UNUSED_ACCOUNT)}`,
+    1,
+  );
   const warned = await sql<{ uid: string; told_at: string }>`select account.uid as uid,
       coalesce(mail.sent_at, mail.refused_at) as told_at
     from account join mail
       on mail.key = 'account-idle:' || account.uid || ':' || account.deletion_announced_at
-    where account.status = 'active' and coalesce(mail.sent_at, mail.refused_at)
+    where account.status = 'active' and account.deletion_announced_at is not null
+    and coalesce(mail.sent_at, mail.refused_at)
       > ${isoBefore(clock, IDLE_NOTICE)}
     order by told_at limit 1`.execute(db);
   const [warning] = warned.rows;
@@ -126,7 +135,7 @@ export async function announceDeletions(context: RetentionContext): Promise<bool
 export async function eraseIdleAccounts(context: RetentionContext): Promise<boolean> {
   const { db, clock, log } = context;
   const toldBefore = isoBefore(clock, IDLE_NOTICE);
-  const announced = sql`exists (${WARNING}
+  const announced = sql`deletion_announced_at is not null and exists (${WARNING}
       and (mail.sent_at <= ${toldBefore} or mail.refused_at <= ${toldBefore}))
     and deletion_announced_at >= ${LAST_USE}
     and not exists (select 1 from subscription
@@ -214,7 +223,7 @@ async function findIdle(
 }
 
 /** Active accounts that have not paid anything, longest unused first. */
-async function findUnused(db: Database, condition: RawBuilder<unknown>) {
+async function findUnused(db: Database, condition: RawBuilder<unknown>, max = BATCH) {
   const unused = await sql<{ uid: string; used_at: string }>`select uid,
       ${LAST_USE} as used_at
     from account
@@ -225,6 +234,6 @@ async function findUnused(db: Database, condition: RawBuilder<unknown>) {
     and not exists (select 1 from account_session where account_session.account_uid = account.uid)
     and not exists (select 1 from account_role where account_role.account_uid = account.uid)
     and ${condition}
-    order by used_at limit ${sql.lit(BATCH)}`.execute(db);
+    order by used_at limit ${sql.lit(max)}`.execute(db);
   return unused.rows;
 }
