@@ -56,6 +56,7 @@ import * as sellersOfReceipts from "./migrations/0057-sellers-of-receipts";
 import * as payersOfUndecidedOrders from "./migrations/0058-payers-of-undecided-orders";
 import * as images from "./migrations/0059-images";
 import * as unannouncedRenewals from "./migrations/0060-unannounced-renewals";
+import * as rowsOfStrangers from "./migrations/0061-rows-of-strangers";
 import { hasTable, isPostgres } from "./dialect";
 import type { Database } from "./tables";
 
@@ -118,6 +119,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0058-payers-of-undecided-orders": payersOfUndecidedOrders,
   "0059-images": images,
   "0060-unannounced-renewals": unannouncedRenewals,
+  "0061-rows-of-strangers": rowsOfStrangers,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

@@ -55,11 +55,13 @@ export async function findStops(db: Database, subscriptionUid: string, now: Date
     .execute();
 }
 
+/** The condition on the rows is that of the index, so that covered notices, which may be very many, are not read. */
 const selectInEffect = (db: Database, subscriptionUid: string) =>
   db
     .selectFrom("contract_notice")
     .selectAll()
     .where("subscription_uid", "=", subscriptionUid)
+    .where((e) => e.or([e("stops_at", "is not", null), e("undo_hash", "is not", null)]))
     .where("undone_at", "is", null)
     .orderBy("received_at")
     .orderBy("uid");

@@ -239,7 +239,11 @@ export const ENDS: Record<keyof Tables, End> = {
         DELAYS.noticeOfNoContract,
         sql`${contractOfNotice} is null`,
       ),
-      { run: clearSenders },
+      {
+        isDue: (options) =>
+          sql`exists (select 1 from contract_notice where ${isToForget(options)})`,
+        run: clearSenders,
+      },
     ],
   },
 
@@ -310,15 +314,18 @@ async function purgeSessions(options: Options) {
   });
 }
 
+/** Notices whose sender is known by its network address, for too long. */
+const isToForget = ({ clock }: Options) =>
+  sql`signed_in = 0 and sender_key is not null and sender_key <> ${sql.lit(FORGOTTEN_SENDER)}
+    and received_at <= ${isoBefore(clock, DELAYS.noticeSender)}`;
+
 /** Clears the hashes of the network address that sent a notice; those of accounts stay with it. */
-async function clearSenders({ db, clock }: Options) {
+async function clearSenders(options: Options) {
   const cleared =
     await sql`update contract_notice set sender_key = ${FORGOTTEN_SENDER}, network_key = null
     where uid in (select uid from contract_notice
-      where signed_in = 0 and sender_key is not null and sender_key <> ${FORGOTTEN_SENDER}
-        and received_at <= ${isoBefore(clock, DELAYS.noticeSender)}
-      limit ${sql.lit(BATCH)})
-    returning uid`.execute(db);
+      where ${isToForget(options)} limit ${sql.lit(BATCH)})
+    returning uid`.execute(options.db);
   return cleared.rows.length === BATCH;
 }
 

@@ -1,0 +1,134 @@
+import { sql, type InsertObject } from "kysely";
+import { expect, it } from "vitest";
+import { eraseAccount } from "../../server/platform/accounts/deletion";
+import { inTransaction } from "../../server/platform/database/transaction";
+import { isPostgres } from "../../server/platform/database/dialect";
+import type { Database, Tables } from "../../server/platform/database/tables";
+import type { Principal } from "../../server/platform/http/types";
+import { undoUnsignedNotices } from "../../server/platform/notices/undo";
+import { findOpenNotices, findStops } from "../../server/platform/notices/store";
+import { findPlannedStop } from "../../server/platform/subscriptions/planned-stop";
+import { isStoppedByOthers } from "../../server/platform/subscriptions/unsigned-stop";
+import { readsOf } from "../support/plans";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { subscriptionContext } from "./context";
+import { newAddress, type Person } from "./funnel";
+import { subscriber, subscriptionOf } from "./life";
+
+/** What strangers add without an account, or with one that they never use, whole or by an index of all its rows. */
+const OF_STRANGERS =
+  /^(contract_notice|mail)(?!_attempt)|^account(_pkey|_by_last_use|_identifier\w*)?$/;
+
+const MANY = 2_000;
+
+async function insertMany<Table extends keyof Tables>(
+  database: Database,
+  table: Table,
+  rows: readonly InsertObject<Tables, Table>[],
+) {
+  for (let from = 0; from < rows.length; from += 100) {
+    await database
+      .insertInto(table)
+      .values(rows.slice(from, from + 100))
+      .execute();
+  }
+}
+
+/** To as many addresses, which strangers typed. */
+async function mailMany({ database, clock }: TestPlatform) {
+  const at = clock.now().toISOString();
+  const mails = Array.from({ length: MANY }, (_, n) => ({
+    uid: `mail-${n}`,
+    key: `mail-${n}`,
+    recipient: `${n}@exemple.fr`,
+    subject: "",
+    text: "",
+    html: "",
+    created_at: at,
+    sent_at: at,
+  }));
+  await insertMany(database, "mail", mails);
+}
+
+type Notice = Tables["contract_notice"];
+
+/** A stranger's cancellation of a contract, and very many further notices. */
+async function declareMany(
+  platform: TestPlatform,
+  { email }: Person,
+  further: (first: Notice, n: number) => Partial<Notice>,
+) {
+  const { status } = await platform.call("POST /cancellations", {
+    body: { name: "Une Inconnue", email },
+    headers: { "x-client-address": newAddress() },
+  });
+  expect(status).toBe(202);
+  await platform.runDueJobs();
+  const { database } = platform;
+  const notices = database.selectFrom("contract_notice").selectAll();
+  const first = await notices.where("stops_at", "is not", null).executeTakeFirstOrThrow();
+  const nothing = { stops_at: null, undo_hash: null, undo_until: null, mail_slot: null };
+  const many = Array.from({ length: MANY }, (_, n) => {
+    return { ...first, ...nothing, uid: `${first.uid}-${n}`, ...further(first, n) };
+  });
+  await insertMany(database, "contract_notice", many);
+  await mailMany(platform);
+  // SQLite plans without any counts, as on a site.
+  if (isPostgres(database)) await sql`analyze`.execute(database);
+}
+
+/** Of nobody. */
+const aboutNothing = (_: Notice, n: number): Partial<Notice> => ({
+  subscription_uid: null,
+  email: `${n}@exemple.fr`,
+  email_key: `${n}@exemple.fr`,
+  sender_key: `sender ${n}`,
+  mail_slot: `slot ${n}`,
+});
+
+const principalOf = ({ uid, email }: Person): Principal => {
+  return { uid, identifier: email, roles: {}, sessionUid: "" };
+};
+
+const covered = ({ uid }: Notice): Partial<Notice> => ({ repeats_uid: uid });
+
+onEachDatabase("however much strangers write", (open) => {
+  async function harassed(further: Parameters<typeof declareMany>[2]) {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await declareMany(platform, person, further);
+    return { platform, person, context: subscriptionContext(platform) };
+  }
+
+  it("the erasure of an account reads its own rows", async () => {
+    const { platform, person, context } = await harassed(aboutNothing);
+    const { whole } = await readsOf(platform.database, (db) =>
+      inTransaction({ ...context, db }, (within) => eraseAccount(within, person.uid)),
+    );
+    expect(whole.filter((name) => OF_STRANGERS.test(name))).toEqual([]);
+  });
+
+  it("undoing notices reads those of their contract", async () => {
+    const { platform, person, context } = await harassed(aboutNothing);
+    const { whole } = await readsOf(platform.database, (db) =>
+      undoUnsignedNotices({ ...context, db }, principalOf(person), {}),
+    );
+    expect(whole.filter((name) => OF_STRANGERS.test(name))).toEqual([]);
+  });
+
+  it("a contract is read without its covered notices", async () => {
+    const { platform, person, context } = await harassed(covered);
+    const { database, clock } = platform;
+    const row = await subscriptionOf(platform, person);
+    const now = clock.now();
+    const { indexes, whole } = await readsOf(database, async (db) => {
+      expect(await findOpenNotices(db, row.uid, now)).toHaveLength(1);
+      expect(await findStops(db, row.uid, now)).toHaveLength(1);
+      expect(await findPlannedStop(db, row, now.toISOString())).toBeDefined();
+      expect(await isStoppedByOthers({ ...context, db }, row)).toBe(true);
+    });
+    expect(indexes.length).toBeGreaterThan(0);
+    expect(indexes).not.toContain("contract_notice_by_subscription");
+    expect(whole).toEqual([]);
+  });
+});
