@@ -5,15 +5,17 @@ import { inTransaction } from "../../server/platform/database/transaction";
 import { isPostgres } from "../../server/platform/database/dialect";
 import type { Database, Tables } from "../../server/platform/database/tables";
 import type { Principal } from "../../server/platform/http/types";
+import { RETENTION } from "../../server/platform/jobs/purges";
 import { undoUnsignedNotices } from "../../server/platform/notices/undo";
 import { findOpenNotices, findStops } from "../../server/platform/notices/store";
+import { REFERRED_ROUNDS, retentionWorkers } from "../../server/platform/retention";
 import { findPlannedStop } from "../../server/platform/subscriptions/planned-stop";
 import { isStoppedByOthers } from "../../server/platform/subscriptions/unsigned-stop";
-import { readsOf } from "../support/plans";
+import { readsOf, statementsOf } from "../support/plans";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
 import { newAddress, type Person } from "./funnel";
-import { subscriber, subscriptionOf } from "./life";
+import { DAY_MS, subscriber, subscriptionOf } from "./life";
 
 /** What strangers add without an account, or with one that they never use, whole or by an index of all its rows. */
 const OF_STRANGERS =
@@ -130,5 +132,69 @@ onEachDatabase("however much strangers write", (open) => {
     expect(indexes.length).toBeGreaterThan(0);
     expect(indexes).not.toContain("contract_notice_by_subscription");
     expect(whole).toEqual([]);
+  });
+});
+
+/** Very many accounts that nobody uses, and what counted their registrations. */
+async function registerMany(platform: TestPlatform) {
+  const { database, clock } = platform;
+  await mailMany(platform);
+  const at = clock.now().toISOString();
+  const names = Array.from({ length: MANY }, (_, n) => `inconnu-${n}@exemple.fr`);
+  const accounts = names.map((name) => ({
+    uid: name,
+    identifier: name,
+    identifier_key: name,
+    status: "active" as const,
+    formula_uid: "vip-mensuel",
+    metadata: "{}",
+    metadata_modified_at: at,
+    created_at: at,
+  }));
+  const events = names.map((subject) => ({ uid: subject, scope: "registration", subject, at }));
+  await insertMany(database, "account", accounts);
+  await insertMany(database, "limited_event", events);
+  if (isPostgres(database)) await sql`analyze`.execute(database);
+}
+
+type Round = { round: number; unfinished?: string[] };
+
+/** One round of the purge, with the payload of the next one. */
+async function purgeOnce(platform: TestPlatform, db: Database, payload: Round) {
+  const { clock } = platform;
+  const context = { ...subscriptionContext(platform), db };
+  await retentionWorkers(context)[RETENTION]?.(payload);
+  const next = await platform.database
+    .selectFrom("job")
+    .select("payload")
+    .where("key", "=", `${RETENTION}:${clock.now().toISOString()}:${payload.round + 1}`)
+    .executeTakeFirst();
+  return next && (JSON.parse(next.payload) as Round);
+}
+
+onEachDatabase("however many accounts strangers register", (open) => {
+  it("a purge reads the accounts that end soon", async () => {
+    const platform = await open();
+    await registerMany(platform);
+    const { whole } = await readsOf(platform.database, (db) =>
+      purgeOnce(platform, db, { round: 0 }),
+    );
+    expect(whole.filter((name) => OF_STRANGERS.test(name))).toEqual([]);
+  });
+
+  it("only the first and last rounds read accounts", async () => {
+    const platform = await open();
+    await registerMany(platform);
+    platform.clock.advance(2 * DAY_MS);
+    const reads: boolean[] = [];
+    for (let next: Round | undefined = { round: REFERRED_ROUNDS }; next;) {
+      const round: Round = next;
+      const statements = await statementsOf(platform.database, async (db) => {
+        next = await purgeOnce(platform, db, round);
+      });
+      reads.push(statements.some(({ sql }) => sql.includes("last_visit_at")));
+    }
+    expect(reads.length).toBeGreaterThan(3);
+    expect(reads).toEqual([true, ...reads.slice(2).map(() => false), true]);
   });
 });

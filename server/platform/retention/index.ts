@@ -7,10 +7,10 @@ import { ENDS, type Purge } from "./ends";
 import { scheduleAccountEnds } from "./idle-accounts";
 import { continuePurge, RETENTION, scheduleDailyPurge, scheduleMonthlyPurge } from "../jobs/purges";
 
-const work = z.object({ round: z.int() });
+const work = z.object({ round: z.int(), unfinished: z.array(z.string()).default([]) });
 
 export const retentionWorkers = (options: Options): Workers => ({
-  [RETENTION]: (payload) => purge(options, work.parse(payload).round),
+  [RETENTION]: (payload) => purge(options, work.parse(payload)),
 });
 
 /** Schedules the first purge of a new database. */
@@ -22,30 +22,34 @@ export const scheduleFirstPurge = ({ db, clock }: Pick<Options, "db" | "clock">)
  * that no statement is long and no mail waits. When one table fails, the others are purged first;
  * then the job fails.
  */
-async function purge(options: Options, round: number) {
+async function purge(options: Options, { round, unfinished }: z.infer<typeof work>) {
   const { db, clock } = options;
   const faults: unknown[] = [];
-  let isMore = false;
-  for (const { isDue, run } of await findDue(options)) {
+  const left: string[] = [];
+  for (const { name, isDue, run } of await findDue(options, selectPurges(round, unfinished))) {
     try {
-      isMore = (await run(options)) || isMore || (isDue !== undefined && round < REFERRED_ROUNDS);
+      const isMore = await run(options);
+      if (isMore || (isDue !== undefined && round < REFERRED_ROUNDS)) left.push(name);
     } catch (error) {
       faults.push(error);
     }
   }
   const now = clock.now();
   await scheduleMonthlyPurge(db, now);
-  await scheduleAccountEnds(options);
   if (await hasShortLivedRows(db)) await scheduleDailyPurge(db, now);
-  if (isMore) await continuePurge(db, now, round + 1);
+  // The last round finds the next end, once for all rounds.
+  if (left.length > 0) await continuePurge(db, now, { round: round + 1, unfinished: left });
+  else await scheduleAccountEnds(options);
   if (faults.length > 0) throw new AggregateError(faults, "Some tables could not be purged");
 }
 
 const ends = Object.entries(ENDS);
 
-const PURGES: readonly Purge[] = ends.flatMap(([, end]) => {
-  if ("daily" in end) return end.daily;
-  return "monthly" in end ? end.monthly : [];
+type NamedPurge = Purge & { name: string };
+
+const PURGES: readonly NamedPurge[] = ends.flatMap(([table, end]) => {
+  const purges = "daily" in end ? end.daily : "monthly" in end ? end.monthly : [];
+  return purges.map((purge, index) => ({ ...purge, name: `${table} ${index}` }));
 });
 
 /** Tables whose rows expire within days. */
@@ -55,21 +59,30 @@ const SHORT_LIVED = ends.flatMap(([table, end]) => ("daily" in end ? [table] : [
  * Most rounds in a row for rows that others still referred to when a round began. On a busy site something expires
  * at any time, so without a limit rounds could follow without end.
  */
-const REFERRED_ROUNDS = 4;
+export const REFERRED_ROUNDS = 4;
+
+/**
+ * The purges of a round. Very many expired rows of one table, as a stranger can cause, take hundreds of rounds: in
+ * those, the purges that look for their rows themselves run only as long as they find a batch.
+ */
+const selectPurges = (round: number, unfinished: readonly string[]) =>
+  PURGES.filter(({ name, isDue }) => {
+    return round <= REFERRED_ROUNDS || isDue !== undefined || unfinished.includes(name);
+  });
 
 /** Conditions in one statement, which must not hold SQLite for long. */
 const ASKED_AT_ONCE = 10;
 
-/** The purges that have something to delete, or that look for it themselves. */
-async function findDue(options: Options): Promise<readonly Purge[]> {
-  const asked = PURGES.map(({ isDue }) => isDue?.(options) ?? sql`1 = 1`);
+/** Of these purges, those that have something to delete, or that look for it themselves. */
+async function findDue(options: Options, purges: readonly NamedPurge[]) {
+  const asked = purges.map(({ isDue }) => isDue?.(options) ?? sql`1 = 1`);
   try {
     const due = await readConditions(options.db, asked);
-    return PURGES.filter((_, index) => due[index]);
+    return purges.filter((_, index) => due[index]);
   } catch (err) {
     // One table fails. The others are purged all the same.
     options.log.error({ err }, "it could not be read what has expired; all of it is looked for");
-    return PURGES;
+    return purges;
   }
 }
 
