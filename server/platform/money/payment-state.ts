@@ -70,10 +70,19 @@ export async function readFailure(
   payment: Payment,
 ): Promise<Required<PaymentPayload>["error"] | null> {
   const { uid, status, error_code: code, error_message } = payment;
+  if (await isPaidAfterEnd(db, payment)) return PAID_LATE;
   if (status !== "failure" && status !== "cancelled") return null;
   const state = stateOf(payment, await readReversed(db, [uid]));
   if (state !== "refused" && state !== "cancelled") return PAID_LATE;
   return { message: error_message ?? status, ...(code && { code }) };
+}
+
+/** A later period that was paid after its contract had ended, so that the whole payment goes back. */
+async function isPaidAfterEnd(db: Database, payment: Payment): Promise<boolean> {
+  const { status, subscription_uid, covers_from } = payment;
+  if (status !== "success" || subscription_uid === null || covers_from !== null) return false;
+  const { refunds } = await readReversed(db, [payment.uid]);
+  return refunds.some(({ made_by }) => made_by === "platform");
 }
 
 const PAID_LATE = {
