@@ -29,8 +29,8 @@ it("each kind of job that is scheduled has a handler", () => {
 it("no two kinds of job have the same name in the database", () => {
   const names = new Set(kinds.map((kind) => kind.getText()));
   const values = files.flatMap((file) =>
-    [...read(file).matchAll(/^(?:export )?const ([A-Z_]+) = "([^"]+)"/gm)].flatMap(([, name, value]) =>
-      name && names.has(name) ? [value] : [],
+    [...read(file).matchAll(/^(?:export )?const ([A-Z_]+) = "([^"]+)"/gm)].flatMap(
+      ([, name, value]) => (name && names.has(name) ? [value] : []),
     ),
   );
   expect(values.length).toBeGreaterThanOrEqual(names.size);
