@@ -199,13 +199,13 @@ async function deriveDueOffer(
   now: Date,
 ): Promise<FoundOffer> {
   const { formula: uid, amount, formulaName, trialAmount } = contract;
-  if (uid === undefined) return UNTOLD;
-  const isTold = formulaName !== undefined && contract.period !== undefined;
+  if (uid === undefined) return PERIOD_UNKNOWN;
+  const isNamed = formulaName !== undefined && contract.period !== undefined;
   const outcome =
-    isTold && trialAmount === null ? null : await visit.attempt("getFormula", { params: { uid } });
+    isNamed && trialAmount === null ? null : await visit.attempt("getFormula", { params: { uid } });
   const formula = outcome?.ok ? outcome.value.payload : null;
   const period = contract.period ?? (formula && periodOf(formula));
-  if (!period) return outcome?.ok === false && !isNotSold(outcome.error) ? outcome : UNTOLD;
+  if (!period) return outcome?.ok === false && !isNotSold(outcome.error) ? outcome : PERIOD_UNKNOWN;
   const due = new Date(contract.expirationDateTime);
   const name = formulaName ?? formula?.name;
   const anchor = anchorOfDue(contract, { due, period, formula });
@@ -236,7 +236,7 @@ function anchorOfDue(contract: Subscription, { due, period, formula }: DuePeriod
 }
 
 /** A due renewal must not be mistaken for nothing to pay, nor for a formula that is not sold. */
-const UNTOLD = {
+const PERIOD_UNKNOWN = {
   ok: false,
   error: new ResponseValidationError("GET /subscriptions", "No formula or period of a due renewal"),
 } as const;

@@ -74,7 +74,7 @@ export function receiptWords(receipt: PaymentReceipt) {
     parties,
     sold,
     refunds: refundsOf(receipt),
-    told: isTold(state) ? translate("payments", `told.${causeOf(receipt) ?? state}`) : null,
+    told: hasNote(state) ? translate("payments", `told.${causeOf(receipt) ?? state}`) : null,
     print: isReceipt ? t("print") : null,
   };
 }
@@ -103,7 +103,7 @@ const wasCharged = (state: PaymentState) => !UNCHARGED.includes(state);
 const UNCHARGED: readonly PaymentState[] = ["pending", "delayed", "refused", "cancelled"];
 
 type Told = "pending" | "delayed" | "refused" | "cancelled" | "disputed";
-const isTold = (state: PaymentState): state is Told => state === "disputed" || !wasCharged(state);
+const hasNote = (state: PaymentState): state is Told => state === "disputed" || !wasCharged(state);
 
 const TONES: Record<PaymentState, PaymentWords["tone"]> = {
   paid: "success",

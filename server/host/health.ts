@@ -24,9 +24,9 @@ export function readyz(options: Options, log: Logger, phase: () => Phase) {
     if (phase() !== "serving") return plain(context, phase(), 503);
     const fault = await findFault();
     // The probe runs every few seconds, so only changes are logged. The platform logs those of its database.
-    const isTold = options.apiUrl === undefined || fault === lastFault;
-    if (!isTold && fault !== null) log.warn({ reason: fault }, "not ready");
-    if (!isTold && fault === null) log.info({}, "ready again");
+    const isLogged = options.apiUrl === undefined || fault === lastFault;
+    if (!isLogged && fault !== null) log.warn({ reason: fault }, "not ready");
+    if (!isLogged && fault === null) log.info({}, "ready again");
     lastFault = fault;
     return fault === null ? plain(context, "ready", 200) : plain(context, "not ready", 503);
   };
@@ -115,6 +115,6 @@ const LOOP_STATUS = 508;
 /** What `fetch` throws says only that it failed; its cause says of what. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const said = error.message || error.name;
-  return error.cause instanceof Error ? `${said}: ${reasonOf(error.cause)}` : said;
+  const message = error.message || error.name;
+  return error.cause instanceof Error ? `${message}: ${reasonOf(error.cause)}` : message;
 }

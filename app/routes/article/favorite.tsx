@@ -14,7 +14,7 @@ export const FAVORITE_NOTICE = "favori-message";
  * The favorite button. It is a plain post, because the page does not hydrate; the answer leads back to the
  * button, which has the focus then, as before the press.
  */
-export function Favorite({ kept, isTold }: { kept: boolean; isTold: boolean }) {
+export function Favorite({ kept, hasMessage }: { kept: boolean; hasMessage: boolean }) {
   const t = useT("article");
   return (
     <Form method="post" className="share">
@@ -24,7 +24,7 @@ export function Favorite({ kept, isTold }: { kept: boolean; isTold: boolean }) {
         id={FAVORITE_ANCHOR}
         name="intent"
         value={kept ? "drop" : "keep"}
-        aria-describedby={isTold ? FAVORITE_NOTICE : undefined}
+        aria-describedby={hasMessage ? FAVORITE_NOTICE : undefined}
       >
         <Icon path={kept ? mdiBookmark : mdiBookmarkOutline} />
         {t(kept ? "favorite.drop" : "favorite.keep")}

@@ -95,7 +95,7 @@ export default function ArticlePage() {
           aside={
             <>
               <OwnMessages messages={told} id={FAVORITE_NOTICE} />
-              {kept.kind === "found" && <Favorite kept={kept.value} isTold={told.length > 0} />}
+              {kept.kind === "found" && <Favorite kept={kept.value} hasMessage={told.length > 0} />}
               {kept.kind === "failed" && <p className="soft small">{t("favorite.unread")}</p>}
               <ShareRow url={page.canonical} title={article.title} />
             </>

@@ -95,17 +95,17 @@ async function correctDate(
   if (text.applies === applies) return;
   const counts = announced_at !== null && applies_at <= now.toISOString();
   const corrected = counts ? applies_at : dateOfEffect(now, text.applies).toISOString();
-  const isToldAgain = announced_at !== null && corrected !== applies_at;
+  const isAnnouncedAgain = announced_at !== null && corrected !== applies_at;
   await transaction
     .updateTable("terms_version")
     .set({
       applies: text.applies,
       applies_at: corrected,
-      announced_at: isToldAgain ? null : announced_at,
+      announced_at: isAnnouncedAgain ? null : announced_at,
     })
     .where("number", "=", number)
     .execute();
-  if (!isToldAgain) return;
+  if (!isAnnouncedAgain) return;
   const key = `${ANNOUNCE_TERMS}:${number}:${now.toISOString()}`;
   await scheduleAnnouncement(transaction, clock, key, number);
 }

@@ -10,7 +10,7 @@ import {
 } from "../database/subscription-row";
 import type { Context } from "../database/context";
 
-/** A contract, or something else of an account, which is then about its newest contract. */
+/** What a letter is about: a contract, or a payment of an account. */
 type Bought = { account_uid: string; origin: string | null } & (
   Pick<SubscriptionRow, "uid" | "started_at"> | { started_at?: undefined }
 );
@@ -32,8 +32,8 @@ export async function mailOwner(
 }
 
 /**
- * Mails whom a contract owes something, once per key: a debt outlives the profile, and the proof of the
- * contract keeps an e-mail for claims from it.
+ * Mails the person to whom something of a contract is owed, once per key: a debt outlives the profile, and the
+ * proof of the contract keeps an e-mail for claims from it.
  * @param letterOf `isFormer`: the profile is erased, so that its pages are gone
  */
 export async function mailCreditor(
@@ -49,7 +49,7 @@ export async function mailCreditor(
   await sendMail(context.db, context.clock, { key, to, letter, contract: subscription.uid });
 }
 
-/** Mails who paid what opened no contract, once per key, also when their account was erased before the bank decided. */
+/** Mails the payer of a payment that opened no contract, once per key, also after their account was erased. */
 export async function mailPayer(
   context: LetterContext,
   payment: Bought & Pick<Tables["payment"], "payer_email">,

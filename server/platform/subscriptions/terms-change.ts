@@ -71,8 +71,8 @@ export async function scheduleMissedTerms(
 ) {
   const version = await findCurrentTerms(db);
   if (!version) return;
-  const isToldAgain = terms_told_at !== null && terms_told_at < (version.announced_at ?? "");
-  if (version.digest === terms_digest && !isToldAgain) return;
+  const isAnnouncedAgain = terms_told_at !== null && terms_told_at < (version.announced_at ?? "");
+  if (version.digest === terms_digest && !isAnnouncedAgain) return;
   const now = clock.now();
   const earliest = announceableAt(version);
   await enqueue(db, {
@@ -134,9 +134,9 @@ async function lookAgain(
 }
 
 /**
- * Running contracts whose renewal is not stopped before the version applies, and whose person accepted
- * another one or was told of another one last, or of another date of this one, or waits for one that is of
- * no effect any more. Where the person's address was refused for good, another mail would be too.
+ * Finds the running contracts to whose persons a version must be announced. Their renewal is not stopped before it
+ * applies, and one of these holds: they accepted another version, they were last told of another version or of
+ * another date, or they wait for a version that was called off. Addresses that were refused for good are left out.
  */
 function findConcerned(
   { db, clock }: SubscriptionContext,
@@ -202,7 +202,7 @@ async function tell(context: SubscriptionContext, uid: string, version: TermsVer
     return;
   }
   if (await isAnnouncing(db, number, uid)) return;
-  if (isTold(subscription, coming, version)) return;
+  if (isAnnounced(subscription, coming, version)) return;
   const hasOtherText = coming !== null && coming.digest !== digest;
   const toldAt = voidAnnouncementAt(subscription, clock.now());
   const key = termsMailKey(number, uid, clock.now());
@@ -218,7 +218,7 @@ async function tell(context: SubscriptionContext, uid: string, version: TermsVer
 }
 
 /** Tells whether the last mail announced this version, with the date that it would name now. */
-function isTold(
+function isAnnounced(
   { terms_told_at }: SubscriptionRow,
   coming: TermsOfContract["coming"],
   { digest, applies }: TermsVersion,
@@ -227,7 +227,10 @@ function isTold(
   return coming.appliesAt === dateOfEffect(new Date(terms_told_at), applies).toISOString();
 }
 
-/** Leaves a contract only the version that counts for it. When another one was told stays known. */
+/**
+ * Leaves a contract only the version that counts for it. `terms_told_at` stays: it tells when a change was last
+ * announced.
+ */
 const forgotten = ({ digest, since }: TermsOfContract["inForce"]) => ({
   terms_digest: digest,
   terms_apply_at: since,
