@@ -6,11 +6,15 @@ import { originResolver } from "./forwarding";
 import { recentCounts } from "./recent-counts";
 
 /**
- * Requests of a peer beyond what may wait on its connections, after which more connections are refused. They are
- * parsed in 130 ms. Not fewer, because visitors may share the peer: a balancer or a container may hide their addresses.
+ * Requests of a peer beyond what may wait on its connections, for which its connections are refused a while. They are
+ * parsed in 130 ms.
  */
 const MAX_OVERFLOWED = 10_000;
 const WINDOW_MS = 10_000;
+/** In proportion: visitors may share the peer, behind a balancer or a container that hides their addresses. */
+const REFUSED_MS = 1_000;
+
+const WORDS = "connections refused: too many pipelined requests";
 
 type Options = {
   trustedProxies: Config["trustedProxies"];
@@ -27,6 +31,7 @@ type Options = {
 export function eagerPeers({ trustedProxies, log, now = () => performance.now() }: Options) {
   const resolve = originResolver(trustedProxies);
   const overflowed = recentCounts({ windowMs: WINDOW_MS, now });
+  const refused = recentCounts({ windowMs: REFUSED_MS, now });
   const connections = new Map<string, Set<Socket>>();
   // A connection that was ended has no address.
   const peers = new WeakMap<Socket, string>();
@@ -40,7 +45,7 @@ export function eagerPeers({ trustedProxies, log, now = () => performance.now() 
     connected(socket: Socket) {
       const peer = findPeer(socket);
       if (peer === undefined) return;
-      if (overflowed.of(peer) >= MAX_OVERFLOWED) {
+      if (refused.of(peer) > 0) {
         socket.destroy();
         return;
       }
@@ -56,8 +61,12 @@ export function eagerPeers({ trustedProxies, log, now = () => performance.now() 
     overflowed(socket: Socket, isIdle: (socket: Socket) => boolean) {
       const peer = peers.get(socket);
       socket.destroy();
-      if (peer === undefined || overflowed.add(peer) !== MAX_OVERFLOWED) return;
-      log.info({ client: peer }, "connections refused: too many pipelined requests");
+      if (peer === undefined) return;
+      const count = overflowed.add(peer);
+      if (count % MAX_OVERFLOWED > 0) return;
+      refused.add(peer);
+      // Once in a window.
+      if (count === MAX_OVERFLOWED) log.info({ client: peer }, WORDS);
       for (const other of connections.get(peer) ?? []) if (isIdle(other)) other.destroy();
     },
   };

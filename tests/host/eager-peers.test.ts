@@ -105,11 +105,11 @@ it.each(["1", "127.0.0.1", "127.0.0.0/8"])(
   },
 );
 
-it("a refused peer is served again after ten seconds", async () => {
+it("a refused peer is served again after a second", async () => {
   const { port, clock } = await openWithClock();
   await overflow({ port });
-  clock.ms = 9_999;
+  clock.ms = 999;
   await expect(send({ port }, "/", { agent: false })).rejects.toThrow();
-  clock.ms = 10_000;
+  clock.ms = 1_000;
   expect((await send({ port }, "/", { agent: false })).status).toBe(200);
 });
