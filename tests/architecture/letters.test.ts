@@ -58,6 +58,7 @@ const VARIANTS: Record<string, string> = {
   creditVoidWithdrawn: "credit-void",
   creditVoidRefunded: "credit-void",
   creditVoidDisputed: "credit-void",
+  creditVoidReturned: "credit-void",
   emailChangedFormer: "email-changed",
   emailChangedEarlier: "email-changed",
   emailChangedOfContract: "email-changed",

@@ -13,10 +13,17 @@ const DUE = "2026-12-28T10:00:00.000Z";
 const LATER = "2027-01-20T10:00:00.000Z";
 const UNEARNED = { status: "awaited", due_at: null };
 
-/** The card of the order expires before the first whole period, which another card pays on the second day. */
-async function paidEarly(open: OpenPlatform): Promise<Shop> {
+/**
+ * The card of the order expires before the first whole period, which another card pays early: on the second day, or
+ * on the 17th of a trial of thirty days, with a credit that is due five days later.
+ */
+async function paidEarly(open: OpenPlatform, { isLongTrial = false } = {}): Promise<Shop> {
   const shop = await openWithStripe(open);
   const { platform, person, stripe } = shop;
+  if (isLongTrial) {
+    const terms = { trial_duration: 30, credit_delay_days: 5 };
+    await platform.database.updateTable("formula").set(terms).execute();
+  }
   const pay = async (card?: { expiry: [number, number] }) => {
     const page = await newPage(platform, await back(platform, person), CASHBACK);
     stripe.pay(page, card);
@@ -25,7 +32,7 @@ async function paidEarly(open: OpenPlatform): Promise<Shop> {
   };
   await passTo(platform, new Date(Date.parse(EARLY) - DAY_MS).toISOString());
   const first = await pay({ expiry: [11, 2026] });
-  await passTo(platform, EARLY);
+  await passTo(platform, isLongTrial ? "2026-12-14T10:00:00.000Z" : EARLY);
   return { ...shop, first, newest: await pay(), lines: [], notes: [] };
 }
 
@@ -95,6 +102,16 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     await passDue(shop);
     expect(await creditOf(shop)).toMatchObject({ status: "void", void_reason: "ended" });
     expect(await wasToldDue(shop)).toBe(false);
+  });
+
+  it("is told as not due any more when that payment goes back after it was due", async () => {
+    const shop = await paidEarly(open, { isLongTrial: true });
+    await passDue(shop, "2026-12-20T10:00:00.000Z");
+    expect(await creditOf(shop)).toMatchObject({ status: "due" });
+    await giveAllBack(shop, shop.newest);
+    expect(await creditOf(shop)).toMatchObject(UNEARNED);
+    const { text } = await mailAbout(shop.platform, shop.person.email, "credit-void");
+    expect(text).toContain("ce cashback n’est plus dû pour l’instant");
   });
 
   it("counts from that payment again once it came back", async () => {

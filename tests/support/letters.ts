@@ -547,6 +547,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "credit-void": [
     { ...credit, kind: "credit-void", reason: "refunded" },
     { ...credit, kind: "credit-void", reason: "disputed" },
+    { ...credit, kind: "credit-void", reason: "returned" },
     { ...formers, kind: "credit-void", reason: "withdrawn" },
   ],
   refund: [

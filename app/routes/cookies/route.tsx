@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
   return response;
 }
 
-const OWN = ["session", "consent", "lite", "english", "drafts"] as const;
+const OWN = ["session", "consent", "lite", "english", "drafts", "tab"] as const;
 
 export default function CookiesPage() {
   const { to, state, isLite } = useLoaderData<typeof loader>();

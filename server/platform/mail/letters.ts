@@ -311,7 +311,10 @@ export type Letter =
   /** `paidOn`: a day. */
   | (CreditFacts & { kind: "credit-paid"; paidOn: string })
   /** One that was due and has not been paid. */
-  | (CreditFacts & { kind: "credit-void"; reason: "withdrawn" | "refunded" | "disputed" })
+  | (CreditFacts & {
+      kind: "credit-void";
+      reason: "withdrawn" | "refunded" | "disputed" | "returned";
+    })
   | (RefundedPayment & { kind: "refund"; amount: number; date: string })
   /** A refund is not made, and no further attempt is. `isUndecided`: it was not refused either. */
   | (RefundedPayment & {

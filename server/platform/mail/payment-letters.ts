@@ -273,6 +273,7 @@ const voidWords = {
   withdrawn: letters.creditVoidWithdrawn,
   refunded: letters.creditVoidRefunded,
   disputed: letters.creditVoidDisputed,
+  returned: letters.creditVoidReturned,
 };
 
 export const creditVoid = (letter: LetterOf<"credit-void">): Draft =>

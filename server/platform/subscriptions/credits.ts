@@ -75,12 +75,14 @@ export async function startCreditDelay(
 
 /**
  * Awaits the first payment of a whole period again, after the one that began the delay went back before its
- * period: the contract may end without another. A credit that was paid stays paid.
+ * period: the contract may end without another. A credit that was paid stays paid; who was told that it is due is
+ * told that it is not.
  */
 export async function resetCreditDelay(
-  { db }: Pick<SubscriptionContext, "db">,
+  context: SubscriptionContext,
   subscription: SubscriptionRow,
 ) {
+  const { db } = context;
   const { uid } = subscription;
   const credit = await findCredit(db, uid);
   if (!credit || credit.status === "paid" || credit.delay_after !== "full-payment") return;
@@ -91,6 +93,7 @@ export async function resetCreditDelay(
     .set({ status, due_at: null })
     .where("subscription_uid", "=", uid)
     .execute();
+  if (credit.status === "due") await mailNotDue(context, subscription, credit, "returned");
 }
 
 /**
@@ -237,9 +240,20 @@ export async function voidCredit(
     .where("subscription_uid", "=", uid)
     .where("status", "in", ["awaited", "due"])
     .execute();
-  if (credit?.status !== "due" || reason === "ended") return;
-  const { amount, debtor, way } = credit;
-  await mailCreditor(context, subscription, `credit-void:${uid}:${now}`, (site, isFormer) => ({
+  if (credit?.status === "due" && reason !== "ended")
+    await mailNotDue(context, subscription, credit, reason);
+}
+
+/** Mails it that a credit which was told as due is not owed, or not any more. */
+async function mailNotDue(
+  context: SubscriptionContext,
+  subscription: SubscriptionRow,
+  { amount, debtor, way }: Row,
+  reason: Exclude<VoidReason, "ended"> | "returned",
+) {
+  const { uid } = subscription;
+  const key = `credit-void:${uid}:${context.clock.now().toISOString()}`;
+  await mailCreditor(context, subscription, key, (site, isFormer) => ({
     kind: "credit-void",
     site,
     amount,
