@@ -570,6 +570,24 @@ onEachDatabase("stored data", (open) => {
     const { ticket, mail, account } = await rowsOf(platform);
     expect([ticket, mail, account]).toEqual([1, undefined, undefined]);
   });
+
+  it("of unused accounts is deleted though one fails", async () => {
+    const platform = await open();
+    const failing = await newPerson(platform);
+    platform.clock.advance(DAY_MS);
+    await newPerson(platform);
+    const { database } = platform;
+    // The name that its row gets when it is erased is another's.
+    const taken = await newPerson(platform);
+    await grantRole(database, taken.uid, "Solène", platform.clock.now());
+    await database
+      .updateTable("account")
+      .set({ identifier_key: `deleted:${failing.uid}` })
+      .where("uid", "=", taken.uid)
+      .execute();
+    for (let month = 0; month < 14; month++) await wait(platform, 31);
+    expect((await uidsOf(platform, "account")).sort()).toEqual([failing.uid, taken.uid].sort());
+  });
 });
 
 onEachDatabase("what must not be purged", (open) => {

@@ -14,8 +14,8 @@ import { isStoppedByOthers } from "../../server/platform/subscriptions/unsigned-
 import { readsOf, statementsOf } from "../support/plans";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
-import { newAddress, type Person } from "./funnel";
-import { DAY_MS, subscriber, subscriptionOf } from "./life";
+import { newAddress, newPerson, type Person } from "./funnel";
+import { DAY_MS, passDays, subscriber, subscriptionOf } from "./life";
 
 /** What strangers add without an account, or with one that they never use, whole or by an index of all its rows. */
 const OF_STRANGERS =
@@ -34,6 +34,25 @@ async function insertMany<Table extends keyof Tables>(
       .values(rows.slice(from, from + 100))
       .execute();
   }
+}
+
+/** More mails than one statement can name the tickets of, on either database. */
+const COUNTLESS = 8_500;
+
+/** To one account, about tickets that strangers opened with its e-mail; one waits to be sent. */
+async function writeTickets({ database, clock }: TestPlatform, { email }: Person) {
+  const at = clock.now().toISOString();
+  const mails = Array.from({ length: COUNTLESS }, (_, n) => ({
+    uid: `mail-${n}`,
+    key: `ticket:ticket-${n}`,
+    recipient: email,
+    subject: `Demande ${n}`,
+    text: "",
+    html: "",
+    created_at: at,
+    sent_at: n === 0 ? null : at,
+  }));
+  await insertMany(database, "mail", mails);
 }
 
 /** To as many addresses, which strangers typed. */
@@ -108,6 +127,34 @@ onEachDatabase("however much strangers write", (open) => {
       inTransaction({ ...context, db }, (within) => eraseAccount(within, person.uid)),
     );
     expect(whole.filter((name) => OF_STRANGERS.test(name))).toEqual([]);
+  });
+
+  it("the export of an account gives its mails", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await writeTickets(platform, person);
+    const { uid, token } = person;
+    const { status, body } = await platform.call(`GET /users/${uid}/export`, { token });
+    expect(status).toBe(200);
+    expect(body.payload.mails.length).toBeGreaterThanOrEqual(COUNTLESS);
+  });
+
+  it("the erasure of an account deletes its mails", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await writeTickets(platform, person);
+    const { uid, token } = person;
+    const mails = async () => {
+      const rows = platform.database.selectFrom("mail").select("key");
+      const keys = await rows.where("recipient", "=", person.email).execute();
+      return keys.map(({ key }) => key).filter((key) => key?.startsWith("ticket:"));
+    };
+    expect((await platform.call(`DELETE /users/${uid}`, { token })).status).toBe(202);
+    expect(await mails()).toEqual(["ticket:ticket-0"]);
+    const sent_at = platform.clock.now().toISOString();
+    await platform.database.updateTable("mail").set({ sent_at }).execute();
+    await passDays(platform, 1);
+    expect(await mails()).toEqual([]);
   });
 
   it("undoing notices reads those of their contract", async () => {

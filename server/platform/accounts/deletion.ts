@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../ports/durations";
 import { sql } from "kysely";
 import { z } from "zod/v4";
+import { slicesOf } from "../database/slices";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { JobWaiting } from "../jobs/runner";
@@ -323,19 +324,29 @@ async function deleteMailsTo(
   person: Leaving,
 ) {
   const own = await findMailsOf(db, person, subjects);
-  if (own.length === 0) return;
-  const uids = own.map((mail) => mail.uid);
-  await deleteOver(db, uids);
-  const waiting = await db.selectFrom("mail").select("uid").where("uid", "in", uids).execute();
-  if (waiting.length === 0) return;
-  await schedule({ db, clock }, { uids: waiting.map(({ uid }) => uid), round: 1 });
+  const waiting = await deleteOver(
+    db,
+    own.map(({ uid }) => uid),
+  );
+  if (waiting.length > 0) await schedule({ db, clock }, { uids: waiting, round: 1 });
 }
 
 /** Condition on mails: sent or given up. The purge gives up those that no job tries any more. */
 const isOver = sql<boolean>`(sent_at is not null or given_up_at is not null)`;
 
-const deleteOver = (db: Database, uids: string[]) =>
-  db.deleteFrom("mail").where("uid", "in", uids).where(isOver).execute();
+/**
+ * Deletes those of these mails that are over.
+ * @returns those that wait
+ */
+async function deleteOver(db: Database, uids: readonly string[]): Promise<string[]> {
+  const waiting: string[] = [];
+  for (const some of slicesOf(uids)) {
+    await db.deleteFrom("mail").where("uid", "in", some).where(isOver).execute();
+    const left = await db.selectFrom("mail").select("uid").where("uid", "in", some).execute();
+    waiting.push(...left.map(({ uid }) => uid));
+  }
+  return waiting;
+}
 
 async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
   const runAt = new Date(clock.now().getTime() + HOUR_MS);
@@ -353,8 +364,6 @@ async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
  */
 export async function deleteMails({ db, clock }: Options, payload: unknown) {
   const { uids, round } = work.parse(payload);
-  await deleteOver(db, uids);
-  const left = await db.selectFrom("mail").select("uid").where("uid", "in", uids).execute();
-  const rest = left.map(({ uid }) => uid);
-  if (rest.length > 0) await schedule({ db, clock }, { uids: rest, round: round + 1 });
+  const waiting = await deleteOver(db, uids);
+  if (waiting.length > 0) await schedule({ db, clock }, { uids: waiting, round: round + 1 });
 }

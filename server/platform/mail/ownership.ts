@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { slicesOf } from "../database/slices";
 import type { Database } from "../database/tables";
 import type { Person } from "../export/part";
 import type { KeyedSubjects } from "../limits/subject";
@@ -17,8 +18,9 @@ export async function findMailsOf(db: Database, person: Person, subjects: KeyedS
     .orderBy("created_at")
     .orderBy("uid")
     .execute();
-  const strange = await findStrange(db, person, subjects, rows.flatMap(namedIn));
-  return rows.filter((row) => !isOfMailbox(row) && !namedIn(row).some((uid) => strange.has(uid)));
+  const candidates = rows.filter((row) => !isOfMailbox(row));
+  const strange = await findStrange(db, person, subjects, candidates.flatMap(namedIn));
+  return candidates.filter((row) => !namedIn(row).some((uid) => strange.has(uid)));
 }
 
 type Stored = { uid: string; key: string | null };
@@ -34,15 +36,19 @@ async function findStrange(
   db: Database,
   { uid }: Person,
   subjects: KeyedSubjects,
-  uids: readonly string[],
+  named: readonly string[],
 ): Promise<Set<string>> {
-  if (uids.length === 0) return new Set();
-  const found = await Promise.all([
-    selectMoneyOfOthers(db, uid, uids).execute(),
-    selectNoticesOfOthers(db, uid, subjects, uids).execute(),
-    selectTicketsOfOthers(db, uid, uids).execute(),
-  ]);
-  return new Set(found.flat().map((row) => row.uid));
+  const strange = new Set<string>();
+  // Strangers cause very many mails to an e-mail that they know.
+  for (const uids of slicesOf([...new Set(named)])) {
+    const found = await Promise.all([
+      selectMoneyOfOthers(db, uid, uids).execute(),
+      selectNoticesOfOthers(db, uid, subjects, uids).execute(),
+      selectTicketsOfOthers(db, uid, uids).execute(),
+    ]);
+    for (const row of found.flat()) strange.add(row.uid);
+  }
+  return strange;
 }
 
 const contractsOf = (db: Database, accountUid: string) =>

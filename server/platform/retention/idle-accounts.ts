@@ -61,15 +61,11 @@ export async function eraseUnusedAccounts(context: RetentionContext): Promise<bo
   const { db, clock } = context;
   const over = sql`${LAST_USE} <= ${isoBefore(clock, UNUSED_ACCOUNT)}`;
   const unused = await findUnused(db, over);
-  for (const { uid } of unused) {
-    await inTransaction(context, async (within) => {
-      await lockActiveAccount(within.db, uid);
-      const [account] = await findUnused(within.db, sql`${over} and account.uid = ${uid}`);
-      if (!account || (await waitsForNotice(within, uid))) return;
-      await eraseAccount(within, uid);
-    });
-  }
-  return unused.length === BATCH;
+  return forEachAccount(context, unused, async (within, uid) => {
+    const [account] = await findUnused(within.db, sql`${over} and account.uid = ${uid}`);
+    if (!account || (await waitsForNotice(within, uid))) return;
+    await eraseAccount(within, uid);
+  });
 }
 
 /**
@@ -114,18 +110,11 @@ export async function announceDeletions(context: RetentionContext): Promise<bool
       where subscription.account_uid = account.uid
       and subscription.ended_at > account.deletion_announced_at))`;
   const idle = await findIdle(db, isoBefore(soon, IDLE_ACCOUNT), unannounced);
-  for (const { uid } of idle) {
-    await inTransaction(context, async (within) => {
-      await lockActiveAccount(within.db, uid);
-      const [account] = await findIdle(
-        within.db,
-        isoBefore(soon, IDLE_ACCOUNT),
-        sql`${unannounced} and account.uid = ${uid}`,
-      );
-      if (account) await announceDeletion(within, account, now);
-    });
-  }
-  return idle.length === BATCH;
+  return forEachAccount(context, idle, async (within, uid) => {
+    const own = sql`${unannounced} and account.uid = ${uid}`;
+    const [account] = await findIdle(within.db, isoBefore(soon, IDLE_ACCOUNT), own);
+    if (account) await announceDeletion(within, account, now);
+  });
 }
 
 /**
@@ -142,19 +131,43 @@ export async function eraseIdleAccounts(context: RetentionContext): Promise<bool
       where subscription.account_uid = account.uid
       and subscription.ended_at > account.deletion_announced_at)`;
   const idle = await findIdle(db, isoBefore(clock, IDLE_ACCOUNT), announced);
-  for (const { uid } of idle) {
-    await inTransaction(context, async (within) => {
-      await lockActiveAccount(within.db, uid);
-      const own = sql`${announced} and account.uid = ${uid}`;
-      const [account] = await findIdle(within.db, isoBefore(clock, IDLE_ACCOUNT), own);
-      if (!account || (await waitsForNotice(within, uid))) return;
-      if (!(await wasTold(within.db, uid))) {
-        log.warn({ account: uid }, "idle account erased; the mail that announced it was refused");
-      }
-      await eraseAccount(within, uid);
-    });
+  return forEachAccount(context, idle, async (within, uid) => {
+    const own = sql`${announced} and account.uid = ${uid}`;
+    const [account] = await findIdle(within.db, isoBefore(clock, IDLE_ACCOUNT), own);
+    if (!account || (await waitsForNotice(within, uid))) return;
+    if (!(await wasTold(within.db, uid))) {
+      log.warn({ account: uid }, "idle account erased; the mail that announced it was refused");
+    }
+    await eraseAccount(within, uid);
+  });
+}
+
+/**
+ * Does the work for each account, in a transaction that locks it. One that fails keeps no other from it: all of them
+ * are tried first, and then the purge fails.
+ * @returns whether there may be further accounts
+ * @throws AggregateError when some failed, once nothing else is left to do
+ */
+async function forEachAccount(
+  context: RetentionContext,
+  accounts: readonly { uid: string }[],
+  work: (within: RetentionContext, uid: string) => Promise<void>,
+): Promise<boolean> {
+  const faults: unknown[] = [];
+  for (const { uid } of accounts) {
+    try {
+      await inTransaction(context, async (within) => {
+        await lockActiveAccount(within.db, uid);
+        await work(within, uid);
+      });
+    } catch (error) {
+      faults.push(error);
+    }
   }
-  return idle.length === BATCH;
+  const isMore = accounts.length === BATCH && faults.length < BATCH;
+  // The next round finds those that failed again, and tells of them if it is the last.
+  if (faults.length > 0 && !isMore) throw new AggregateError(faults, "Some accounts failed");
+  return isMore;
 }
 
 /** Leaves an account to a later purge while a notice that names it is received and not applied yet. */

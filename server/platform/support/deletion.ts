@@ -1,8 +1,6 @@
+import { slicesOf } from "../database/slices";
 import type { Database } from "../database/tables";
 import { updateCountsOf } from "./counts";
-
-/** Rows deleted in one statement. */
-const BATCH = 500;
 
 /**
  * Deletes the discussions of an account with the consents that they were held on, in the transaction that
@@ -55,8 +53,7 @@ export async function eraseContactRequest(
 
 /** Deletes tickets with their messages, search words and counts. */
 export async function deleteTickets(transaction: Database, uids: readonly string[]) {
-  for (let start = 0; start < uids.length; start += BATCH) {
-    const some = uids.slice(start, start + BATCH);
+  for (const some of slicesOf(uids)) {
     const gone = await transaction
       .deleteFrom("ticket")
       .where("uid", "in", some)
