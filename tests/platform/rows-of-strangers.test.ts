@@ -4,12 +4,14 @@ import { eraseAccount } from "../../server/platform/accounts/deletion";
 import { inTransaction } from "../../server/platform/database/transaction";
 import { isPostgres } from "../../server/platform/database/dialect";
 import type { Database, Tables } from "../../server/platform/database/tables";
+import { parts } from "../../server/platform/export/registry";
 import type { Principal } from "../../server/platform/http/types";
 import { RETENTION } from "../../server/platform/jobs/purges";
 import { undoUnsignedNotices } from "../../server/platform/notices/undo";
 import { findOpenNotices, findStops } from "../../server/platform/notices/store";
 import { REFERRED_ROUNDS, retentionWorkers } from "../../server/platform/retention";
 import { findPlannedStop } from "../../server/platform/subscriptions/planned-stop";
+import { readArchive } from "../../server/platform/subscriptions/proof";
 import { isStoppedByOthers } from "../../server/platform/subscriptions/unsigned-stop";
 import { readsOf, statementsOf } from "../support/plans";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
@@ -126,6 +128,26 @@ onEachDatabase("however much strangers write", (open) => {
     const { whole } = await readsOf(platform.database, (db) =>
       inTransaction({ ...context, db }, (within) => eraseAccount(within, person.uid)),
     );
+    expect(whole.filter((name) => OF_STRANGERS.test(name))).toEqual([]);
+  });
+
+  it("the export of an account reads its own rows", async () => {
+    const { platform, person, context } = await harassed(aboutNothing);
+    const { uid, email: identifier } = person;
+    const { whole } = await readsOf(platform.database, async (db) => {
+      for (const part of parts) {
+        await part.read(db, { uid, identifier }, context.subjects, platform.clock.now());
+      }
+    });
+    expect(whole.filter((name) => OF_STRANGERS.test(name))).toEqual([]);
+  });
+
+  it("the archive of a contract reads its own notices", async () => {
+    const { platform, person } = await harassed(aboutNothing);
+    const { uid } = await subscriptionOf(platform, person);
+    const { whole } = await readsOf(platform.database, async (db) => {
+      expect((await readArchive(db, uid)).notices).toHaveLength(1);
+    });
     expect(whole.filter((name) => OF_STRANGERS.test(name))).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ import type { KeyedSubjects } from "../limits/subject";
 import {
   contractOfNotice,
   isApplied,
+  selectNoticesAbout,
   waitForFormerNotices,
 } from "../subscriptions/pending-notices";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
@@ -262,7 +263,7 @@ async function eraseNotices(
   await db
     .updateTable("contract_notice")
     .set(typed)
-    .where("uid", "in", selectNoticesAbout(db, uid))
+    .where("uid", "in", selectNoticesAbout(db, own))
     .where(isApplied)
     .execute();
   await db
@@ -296,23 +297,6 @@ async function eraseNotices(
     .where("sender_key", "in", keysOfAccount)
     .where(isApplied)
     .execute();
-}
-
-/** The notices about an account's contracts (`contractOfNotice`), found by indexes: strangers send many about others. */
-function selectNoticesAbout(db: Database, accountUid: string) {
-  const own = db.selectFrom("subscription").select("uid").where("account_uid", "=", accountUid);
-  return db
-    .selectFrom("contract_notice as named")
-    .select("named.uid")
-    .where("named.subscription_uid", "in", own)
-    .unionAll(
-      db
-        .selectFrom("contract_notice as first")
-        .innerJoin("contract_notice as repetition", "repetition.repeats_uid", "first.uid")
-        .select("repetition.uid")
-        .where("first.subscription_uid", "in", own)
-        .where("repetition.subscription_uid", "is", null),
-    );
 }
 
 /**

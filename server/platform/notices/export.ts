@@ -1,7 +1,7 @@
 import type { Database } from "../database/tables";
 import type { ExportPart, Person } from "../export/part";
 import type { KeyedSubjects } from "../limits/subject";
-import { contractOfNotice } from "../subscriptions/pending-notices";
+import { contractOfNotice, selectNoticesAbout } from "../subscriptions/pending-notices";
 
 export const noticeExport: ExportPart = {
   tables: ["contract_notice"],
@@ -17,11 +17,12 @@ async function readNotices(db: Database, { uid }: Person, subjects: KeyedSubject
   const contracts = db.selectFrom("subscription").select("uid").where("account_uid", "=", uid);
   const own = new Set((await contracts.execute()).map((contract) => contract.uid));
   const keys = subjects.all("notice", `account ${uid}`);
+  const sent = db.selectFrom("contract_notice").select("uid").where("sender_key", "in", keys);
   const rows = await db
     .selectFrom("contract_notice")
     .selectAll()
     .select(contractOfNotice.as("contract"))
-    .where((e) => e.or([e(contractOfNotice, "in", contracts), e("sender_key", "in", keys)]))
+    .where("uid", "in", selectNoticesAbout(db, contracts).unionAll(sent))
     .orderBy("uid")
     .execute();
   return rows.map(({ name, email, reference, contract, ...row }) => ({

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import type { Tables } from "../database/tables";
+import { sql, type SelectQueryBuilder } from "kysely";
+import type { Database, Tables } from "../database/tables";
 import { MAX_RETRY_MS } from "../jobs/queue";
 import { JobWaiting } from "../jobs/runner";
 import type { Letter } from "../mail/letters";
@@ -162,6 +162,24 @@ export const isApplied = sql<boolean>`not exists (select 1 from job
 export const contractOfNotice = sql<string | null>`coalesce(contract_notice.subscription_uid,
   (select repeated.subscription_uid from contract_notice as repeated
     where repeated.uid = contract_notice.repeats_uid))`;
+
+/** Their uids, or what selects them. */
+type Contracts = readonly string[] | SelectQueryBuilder<Tables, "subscription", { uid: string }>;
+
+/** The notices about contracts (`contractOfNotice`), found by indexes: strangers send many about others. */
+export const selectNoticesAbout = (db: Database, contracts: Contracts) =>
+  db
+    .selectFrom("contract_notice as named")
+    .select("named.uid")
+    .where("named.subscription_uid", "in", contracts)
+    .unionAll(
+      db
+        .selectFrom("contract_notice as first")
+        .innerJoin("contract_notice as repetition", "repetition.repeats_uid", "first.uid")
+        .select("repetition.uid")
+        .where("first.subscription_uid", "in", contracts)
+        .where("repetition.subscription_uid", "is", null),
+    );
 
 /** Finds the pending notices that name the account's e-mail or a contract, in the order of their receipt. */
 export async function findPendingNotices(context: Options, accountUid: string): Promise<string[]> {

@@ -12,7 +12,7 @@ import { readCredit } from "./credits";
 import { archivedEmail } from "../mail/contract-mail";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import type { Payment } from "../money/payments";
-import { contractOfNotice } from "./pending-notices";
+import { contractOfNotice, selectNoticesAbout } from "./pending-notices";
 import { findAcceptance } from "./terms-acceptance";
 import { describeTerms } from "./terms-in-force";
 
@@ -195,7 +195,7 @@ async function readNoticesOf(db: Database, references: readonly string[]) {
     .selectFrom("contract_notice")
     .selectAll()
     .select(contractOfNotice.as("contract"))
-    .where(contractOfNotice, "in", references)
+    .where("uid", "in", selectNoticesAbout(db, references))
     .orderBy("received_at")
     .orderBy("uid")
     .execute();
