@@ -57,6 +57,7 @@ import * as payersOfUndecidedOrders from "./migrations/0058-payers-of-undecided-
 import * as images from "./migrations/0059-images";
 import * as unannouncedRenewals from "./migrations/0060-unannounced-renewals";
 import * as rowsOfStrangers from "./migrations/0061-rows-of-strangers";
+import * as expiredRows from "./migrations/0062-expired-rows";
 import { hasTable, isPostgres } from "./dialect";
 import type { Database } from "./tables";
 
@@ -120,6 +121,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0059-images": images,
   "0060-unannounced-renewals": unannouncedRenewals,
   "0061-rows-of-strangers": rowsOfStrangers,
+  "0062-expired-rows": expiredRows,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

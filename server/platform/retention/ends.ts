@@ -10,6 +10,7 @@ import { MAIL_FOR_PEOPLE } from "../inbound/folders";
 import { FORGOTTEN_SENDER, NOTICE_SENDER } from "../notices/sender";
 import { UNSETTLED_SQL } from "../money/payments";
 import { contractOfNotice } from "../subscriptions/pending-notices";
+import { LINK_DAYS } from "../support/contact-link";
 import { deleteTickets } from "../support/deletion";
 import { isWithoutCredit, OWED_REFUND } from "../accounts/deletion";
 import { isoBefore, type Age } from "../ports/age";
@@ -45,6 +46,9 @@ type End =
 const BATCH = 500;
 /** Tickets and accounts have many dependent rows. */
 const SMALL_BATCH = 50;
+
+/** A contact link is kept after its end, so that its page can say that it has expired. */
+const EXPIRED_LINK = { days: 30 };
 
 /**
  * The delays after which rows end. docs/retention.md lists each with its job and with the sentence of the
@@ -88,13 +92,15 @@ export const DELAYS = {
   mailAttempt: { days: 30 },
   /** Stripe repeats an event for three days, its dashboard for thirty. */
   providerEvent: { days: 30 },
-  /** A link is valid for 30 days and kept for another 30, so that its page can say that it has expired. */
-  supportLink: { days: 60 },
+  supportLink: { days: LINK_DAYS + EXPIRED_LINK.days },
   /** A job handles a request at once. An older request belongs to a job that keeps failing. */
   request: { days: 1 },
   idleAccount: IDLE_ACCOUNT,
   idleNotice: IDLE_NOTICE,
 } as const satisfies Record<string, Age>;
+
+const RULES = Object.values(rules);
+const WINDOWS = [...new Set(RULES.map(({ windowMs }) => windowMs))];
 
 /** Amount in cents from which a contract concluded online is kept longer (article D213-1). */
 export const LARGE_CONTRACT = 12_000;
@@ -257,7 +263,7 @@ export const ENDS: Record<keyof Tables, End> = {
   ticket_word: { with: "ticket" },
   sensitive_consent: { with: "account: it proves that its discussions may be stored" },
   ticket_count: { kept: "one row for each kind and status" },
-  support_link: { daily: [purgeOlder("support_link", "created_at", DELAYS.supportLink)] },
+  support_link: { daily: [purgeOlder("support_link", "expires_at", EXPIRED_LINK)] },
   support_link_request: {
     daily: [purgeOlder("support_link_request", "requested_at", DELAYS.request)],
   },
@@ -280,12 +286,18 @@ export const ENDS: Record<keyof Tables, End> = {
   setting: { kept: "one row for each name, and the program defines the names" },
   mail: { monthly: [purgeOlder("mail", "created_at", DELAYS.mail), { run: clearUnsentTexts }] },
   mail_attempt: { monthly: [purgeOlder("mail_attempt", "at", DELAYS.mailAttempt)] },
-  limited_event: { daily: [purgeRows("limited_event", isOutOfWindow)] },
+  limited_event: {
+    daily: [
+      ...WINDOWS.map((windowMs) => purgeRows("limited_event", isOutOfWindow(windowMs))),
+      purgeOlder("limited_event", "at", DELAYS.removedRule),
+    ],
+  },
   job: { monthly: [purgeOlder("job", "done_at", DELAYS.doneJob)] },
 };
 
+// Both as times: SQLite uses no index for "is not null".
 const isEnded = ({ clock }: Options) =>
-  sql`(ended_at is not null or last_seen_at <= ${liveSince(clock.now())})`;
+  sql`(ended_at <= ${clock.now().toISOString()} or last_seen_at <= ${liveSince(clock.now())})`;
 
 /** Deletes sessions that are over; the last visit stays at their account, which ends some time after it. */
 async function purgeSessions(options: Options) {
@@ -398,13 +410,16 @@ function purgeTickets(
   };
 }
 
-/** Condition for events outside the window of their rule: they contain addresses. */
-function isOutOfWindow({ clock }: Options) {
-  const over = Object.values(rules).map((rule) => {
-    const since = new Date(clock.now().getTime() - rule.windowMs).toISOString();
-    return sql`(scope in (${sql.join(scopesOf(rule))}) and at <= ${since})`;
-  });
-  return sql`${sql.join(over, sql` or `)} or at < ${isoBefore(clock, DELAYS.removedRule)}`;
+/**
+ * Condition for events of the rules with this window that are outside of it: they contain addresses. Each window is
+ * purged alone: for a condition of all of them PostgreSQL collects every expired event before it deletes a batch.
+ */
+function isOutOfWindow(windowMs: number) {
+  const scopes = RULES.filter((rule) => rule.windowMs === windowMs).flatMap(scopesOf);
+  return ({ clock }: Options) => {
+    const since = new Date(clock.now().getTime() - windowMs).toISOString();
+    return sql`scope in (${sql.join(scopes)}) and at <= ${since}`;
+  };
 }
 
 function isOldEvent({ clock }: Options) {

@@ -9,6 +9,8 @@ import { continuePurge, RETENTION, scheduleDailyPurge, scheduleMonthlyPurge } fr
 
 const work = z.object({ round: z.int(), unfinished: z.array(z.string()).default([]) });
 
+type Round = z.infer<typeof work>;
+
 export const retentionWorkers = (options: Options): Workers => ({
   [RETENTION]: (payload) => purge(options, work.parse(payload)),
 });
@@ -22,11 +24,11 @@ export const scheduleFirstPurge = ({ db, clock }: Pick<Options, "db" | "clock">)
  * that no statement is long and no mail waits. When one table fails, the others are purged first;
  * then the job fails.
  */
-async function purge(options: Options, { round, unfinished }: z.infer<typeof work>) {
+async function purge(options: Options, { round, unfinished }: Round) {
   const { db, clock } = options;
   const faults: unknown[] = [];
   const left: string[] = [];
-  for (const { name, isDue, run } of await findDue(options, selectPurges(round, unfinished))) {
+  for (const { name, isDue, run } of await selectPurges(options, { round, unfinished })) {
     try {
       const isMore = await run(options);
       if (isMore || (isDue !== undefined && round < REFERRED_ROUNDS)) left.push(name);
@@ -63,12 +65,12 @@ export const REFERRED_ROUNDS = 4;
 
 /**
  * The purges of a round. Very many expired rows of one table, as a stranger can cause, take hundreds of rounds: in
- * those, the purges that look for their rows themselves run only as long as they find a batch.
+ * those, each purge runs only as long as it finds a batch, and no other table is asked.
  */
-const selectPurges = (round: number, unfinished: readonly string[]) =>
-  PURGES.filter(({ name, isDue }) => {
-    return round <= REFERRED_ROUNDS || isDue !== undefined || unfinished.includes(name);
-  });
+async function selectPurges(options: Options, { round, unfinished }: Round) {
+  if (round <= REFERRED_ROUNDS) return findDue(options, PURGES);
+  return PURGES.filter(({ name }) => unfinished.includes(name));
+}
 
 /** Conditions in one statement, which must not hold SQLite for long. */
 const ASKED_AT_ONCE = 10;
