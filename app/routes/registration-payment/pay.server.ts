@@ -9,6 +9,7 @@ import {
 } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
+import { sayNothingDue } from "~/forms/nothing-to-pay.server";
 import { faultText } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { failedPaymentText, isProviderCode, isUnrefused } from "~/i18n/failed-payment.server";
@@ -109,12 +110,6 @@ async function answerToConflict(
 /** An API that names no cause may mean the key. */
 const isOfKey = ({ violations }: ConflictError) =>
   violations.length === 0 || violations.some(({ property }) => property === "idempotencyKey");
-
-/** Tells a subscriber that nothing is to be paid. Returns the path of the page that shows it. */
-export function sayNothingDue({ session }: Visit): string {
-  session.flash({ type: "info", key: "nothingDue" });
-  return paths.account();
-}
 
 /** Answers a full queue: the first of two posts may be paying. The last payment tells nothing of a renewal. */
 async function answerToBusy(
