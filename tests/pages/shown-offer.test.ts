@@ -301,6 +301,19 @@ describe("the way to the bank", () => {
     expect(bank.html).toContain("3,00");
   });
 
+  it("ends at the payment that another tab has made", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    const bank = await reachBank(reader, email);
+    const open = await reader.get("/registration");
+    expect(priceOf(open)).toMatch(/1,00\s€/);
+    await reader.follow(await reader.post(bank, cardFields()));
+    const sent = await reader.post("/registration", { ...hiddenFields(open), intent: "pay" });
+    expect([sent.status, pathOf(sent)]).toEqual([303, "/callback/payment"]);
+    expect((await reader.follow(sent)).path).toBe("/registration/success");
+    expect(await chargesOf(email)).toEqual([100]);
+  });
+
   it("repeats the failed payment's offer", async () => {
     const reader = visitor();
     const bank = await reachBank(reader);
