@@ -74,7 +74,7 @@ async function resultOfFailure(
   if (changes.length > 0) return { ok: false, errors: {}, changes };
   switch (failure.kind) {
     case "payment":
-      return { ok: false, errors: { ...bankErrors(visit, failure), isSettled: true } };
+      return { ok: false, errors: { ...bankErrors(failure), isSettled: true } };
     case "conflict":
       return answerToConflict(visit, purchase, failure);
     case "busy":
@@ -130,8 +130,9 @@ function earlierErrors({ t }: Visit, code: string | undefined): Errors {
   return { formErrors: [text] };
 }
 
-function bankErrors(visit: Visit, { code, isEarlier }: PaymentError): Errors {
-  if (isEarlier) return earlierErrors(visit, code);
+/** An earlier refusal concerns the security code of the first request, and says nothing of one typed since. */
+function bankErrors({ code, isEarlier }: PaymentError): Errors {
+  if (isEarlier) return { fieldErrors: { cvv: [faultText(["cvv"], "earlier")] } };
   const field = code ? fieldOfCode(code) : null;
   return field
     ? { fieldErrors: { [field]: [faultText([field], "bank")] } }
