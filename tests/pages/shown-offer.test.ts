@@ -395,7 +395,13 @@ describe("an order whose offer nothing replaces", () => {
     const refused = await reader.post(path, fill(page));
     expect([refused.status, priceOf(refused)]).toEqual([400, ""]);
     expect(alertOf(refused)).toContain(CHANGED);
-    expect(refused.dom.querySelector("main form button")).not.toBeNull();
+    const buttons = refused.dom.querySelectorAll("main form button").map(({ text }) => text.trim());
+    expect(buttons).toContain("Afficher l’offre de nouveau");
+    expect(refused.dom.querySelector("main form [name=intent][value=pay]")).toBeNull();
+    await setRetired(null);
+    const shown = await reader.post(path, { ...hiddenFields(refused), restore: "1" });
+    expect([shown.status, priceOf(shown)]).toEqual([200, expect.stringContaining("9,90")]);
+    expect(shown.dom.querySelector("main form [name=intent][value=pay]")).not.toBeNull();
     expect(await chargesOf(email)).toEqual([]);
   });
 });
