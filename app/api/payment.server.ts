@@ -197,9 +197,10 @@ const rememberOrder = (
  * payment that may have caused it, so that nobody pays again without knowing of it. Null without such a payment.
  */
 export async function paymentInTheWay(visit: Visit): Promise<string | null> {
-  const { kind } = await findPaymentState(visit);
-  return IN_THE_WAY.includes(kind) ? paths.paymentCallback() : null;
+  return isInTheWay(await findPaymentState(visit)) ? paths.paymentCallback() : null;
 }
+
+export const isInTheWay = ({ kind }: LastPaymentState): boolean => IN_THE_WAY.includes(kind);
 
 const IN_THE_WAY: readonly LastPaymentState["kind"][] = [
   "success",

@@ -158,6 +158,9 @@ function statementOf({ formula, name, amountNow, trial, ...offer }: OfferTerms):
   ].join("|");
 }
 
+/** The day on which the period of a due renewal begins, out of its statement. Null for another offer. */
+export const dueDayOf = (statement: string): string | null => statement.split("|")[7] || null;
+
 /** The day of the next debit or that there is none without the person, and the day of a planned end. */
 function nextOf({ nextDebit, paidByHand, endsAt }: Partial<OfferTerms>) {
   const next = nextDebit ? [dayOf(new Date(nextDebit.date))] : paidByHand ? ["by-hand"] : [];

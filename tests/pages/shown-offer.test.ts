@@ -301,6 +301,19 @@ describe("the way to the bank", () => {
     expect(bank.html).toContain("3,00");
   });
 
+  it("ends at the payment that another tab has made", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    const bank = await reachBank(reader, email);
+    const open = await reader.get("/registration");
+    expect(priceOf(open)).toMatch(/1,00\s€/);
+    await reader.follow(await reader.post(bank, cardFields()));
+    const sent = await reader.post("/registration", { ...hiddenFields(open), intent: "pay" });
+    expect([sent.status, pathOf(sent)]).toEqual([303, "/callback/payment"]);
+    expect((await reader.follow(sent)).path).toBe("/registration/success");
+    expect(await chargesOf(email)).toEqual([100]);
+  });
+
   it("repeats the failed payment's offer", async () => {
     const reader = visitor();
     const bank = await reachBank(reader);
@@ -382,7 +395,13 @@ describe("an order whose offer nothing replaces", () => {
     const refused = await reader.post(path, fill(page));
     expect([refused.status, priceOf(refused)]).toEqual([400, ""]);
     expect(alertOf(refused)).toContain(CHANGED);
-    expect(refused.dom.querySelector("main form button")).not.toBeNull();
+    const buttons = refused.dom.querySelectorAll("main form button").map(({ text }) => text.trim());
+    expect(buttons).toContain("Afficher l’offre de nouveau");
+    expect(refused.dom.querySelector("main form [name=intent][value=pay]")).toBeNull();
+    await setRetired(null);
+    const shown = await reader.post(path, { ...hiddenFields(refused), restore: "1" });
+    expect([shown.status, priceOf(shown)]).toEqual([200, expect.stringContaining("9,90")]);
+    expect(shown.dom.querySelector("main form [name=intent][value=pay]")).not.toBeNull();
     expect(await chargesOf(email)).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import {
 } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
+import { sayNothingDue } from "~/forms/nothing-to-pay.server";
 import { faultText } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { failedPaymentText, isProviderCode, isUnrefused } from "~/i18n/failed-payment.server";
@@ -73,7 +74,7 @@ async function resultOfFailure(
   if (changes.length > 0) return { ok: false, errors: {}, changes };
   switch (failure.kind) {
     case "payment":
-      return { ok: false, errors: { ...bankErrors(visit, failure), isSettled: true } };
+      return { ok: false, errors: { ...bankErrors(failure), isSettled: true } };
     case "conflict":
       return answerToConflict(visit, purchase, failure);
     case "busy":
@@ -110,12 +111,6 @@ async function answerToConflict(
 const isOfKey = ({ violations }: ConflictError) =>
   violations.length === 0 || violations.some(({ property }) => property === "idempotencyKey");
 
-/** Tells a subscriber that nothing is to be paid. Returns the path of the page that shows it. */
-export function sayNothingDue({ session }: Visit): string {
-  session.flash({ type: "info", key: "nothingDue" });
-  return paths.account();
-}
-
 /** Answers a full queue: the first of two posts may be paying. The last payment tells nothing of a renewal. */
 async function answerToBusy(
   visit: Visit,
@@ -135,8 +130,9 @@ function earlierErrors({ t }: Visit, code: string | undefined): Errors {
   return { formErrors: [text] };
 }
 
-function bankErrors(visit: Visit, { code, isEarlier }: PaymentError): Errors {
-  if (isEarlier) return earlierErrors(visit, code);
+/** An earlier refusal concerns the security code of the first request, and says nothing of one typed since. */
+function bankErrors({ code, isEarlier }: PaymentError): Errors {
+  if (isEarlier) return { fieldErrors: { cvv: [faultText(["cvv"], "earlier")] } };
   const field = code ? fieldOfCode(code) : null;
   return field
     ? { fieldErrors: { [field]: [faultText([field], "bank")] } }

@@ -6,8 +6,8 @@ import {
   type CheckedOffer,
   type Purchase,
 } from "~/api/offer.server";
-import { paymentInTheWay } from "~/api/payment.server";
 import { goToBank } from "~/forms/go-to-bank.server";
+import { findPageInstead } from "~/forms/nothing-to-pay.server";
 import {
   checkShownOffer,
   needsAgreement,
@@ -26,12 +26,12 @@ import {
   newAccountLinkForm,
   type CardForm,
 } from "./form";
-import { sayNothingDue, sendCard } from "./pay.server";
+import { sendCard } from "./pay.server";
 
 /** Creates a missing account, then pays. Errors come back on their fields. */
 export async function submitCard(visit: Visit, form: FormData) {
   const checked = await checkShownOffer(visit, form);
-  const instead = await findPageInstead(visit, checked);
+  const instead = await findPageInstead(visit, form, checked);
   if (instead) return visit.redirect(instead, { status: 303 });
   return visit.session.claims()
     ? submitSignedIn(visit, form, checked)
@@ -41,7 +41,7 @@ export async function submitCard(visit: Visit, form: FormData) {
 /** Creates a missing account, then leads to the bank's page, which takes the card. */
 export async function submitLink(visit: Visit, form: FormData) {
   const checked = await checkShownOffer(visit, form);
-  const instead = await findPageInstead(visit, checked);
+  const instead = await findPageInstead(visit, form, checked);
   if (instead) return visit.redirect(instead, { status: 303 });
   if (visit.session.claims()) {
     const fields = withAgreement(linkForm, needsAgreement(visit, checked));
@@ -59,17 +59,6 @@ export async function submitLink(visit: Visit, form: FormData) {
   return opened.ok
     ? goToBank(visit, submission, withAcceptedTerms(checked))
     : refuseForm(visit, submission, await readPresentOffer(visit, checked, opened), opened);
-}
-
-/**
- * The page that tells why nothing is left to sell: the one of the payment that may have caused it, or the
- * account of a subscriber, whom the API sells no second contract. After a double click the browser shows the
- * answer to the second post only, which may come when the first one has paid already (R-4.8).
- */
-async function findPageInstead(visit: Visit, checked: CheckedOffer): Promise<string | null> {
-  if (checked.kind !== "changed" || checked.offer?.due) return null;
-  const payment = await paymentInTheWay(visit);
-  return payment === null && visit.session.hasRole("vip") ? sayNothingDue(visit) : payment;
 }
 
 async function submitSignedIn(visit: Visit, form: FormData, checked: CheckedOffer) {

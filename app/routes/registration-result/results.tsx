@@ -124,7 +124,7 @@ function FirstSteps({ reading }: { reading: string }) {
 }
 
 type RetryProps = {
-  /** What the payment was made for. */
+  /** What the payment was made for. Null where it cannot be made again. */
   order: { formula: string; trafficToken?: string } | null;
   offer: OfferOnPage | null;
   isOfferUnread: boolean;
@@ -154,12 +154,12 @@ export function Unbought({ kind, text, ...retry }: UnboughtProps) {
   const t = useT("payment");
   return (
     <>
-      {!retry.offer?.isRenewal && <Steps current="payment" />}
+      {retry.order && !retry.offer?.isRenewal && <Steps current="payment" />}
       <PageHeading title={t(`${kind}.heading`)} />
       <Notice tone="info" live>
         {text}
       </Notice>
-      <Retry {...retry} />
+      {retry.order && <Retry {...retry} />}
     </>
   );
 }

@@ -12,6 +12,7 @@ import {
 import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
 import { findEndedContract, findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
+import { findPageInstead } from "~/forms/nothing-to-pay.server";
 import {
   checkShownOffer,
   needsAgreement,
@@ -64,6 +65,9 @@ export async function loader(args: LoaderFunctionArgs) {
   if (needsConsent()) noteRegistration(visit, state);
   const vip = visit.session.hasRole("vip");
   const offer = await findOfferToRetry(visit, state);
+  const isSold = offer.kind !== "found" || !vip || offer.value.isRenewal;
+  // Of a debit that goes back only this page tells at once.
+  if (!isSold && state.kind !== "late") throw await visit.redirect(paths.account());
   const subscription = isOpened ? await findSubscription(visit) : NONE;
   const credit = mapResult(subscription, creditAhead);
   const isRenewal = state.kind === "success" && state.isLaterPeriod === true;
@@ -74,8 +78,8 @@ export async function loader(args: LoaderFunctionArgs) {
     vip,
     waits: shown.kind === "unread" || (isOpened && !vip),
     returnTo: visit.session.data.returnTo ?? null,
-    order: "order" in state ? state.order : null,
-    offer: offer.kind === "found" ? offer.value : null,
+    order: isSold && "order" in state ? state.order : null,
+    offer: isSold && offer.kind === "found" ? offer.value : null,
     isOfferUnread: offer.kind === "failed",
     correctableEmail: (await canCorrectEmail(visit, state))
       ? (visit.session.claims()?.identifier ?? null)
@@ -95,6 +99,8 @@ export async function action(args: ActionFunctionArgs) {
   if (!visit.session.claims()) return visit.throwToLogin();
   await leaveEnded(visit);
   const checked = await checkShownOffer(visit, form);
+  const instead = await findPageInstead(visit, form, checked);
+  if (instead) return visit.redirect(instead, { status: 303 });
   const { trafficToken } = readShownOffer(form);
   if (checked.kind === "changed") return redirectToNewOffer(visit, checked.changes, trafficToken);
   if (checked.kind === "failed") return refuseButton(visit, checked.error, "paymentLink");

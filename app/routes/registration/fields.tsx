@@ -80,9 +80,13 @@ export function SignedInForm(props: SignedInFormProps) {
           </div>
           <Order offer={offer} unread={unread}>
             <OrderTerms agreement={agreement} field={fields.terms} control={control} />
-            <SendButton look="primary" block name="intent" value="pay">
-              {t("member.submit")}
-            </SendButton>
+            {offer || unread || !reply ? (
+              <SendButton look="primary" block name="intent" value="pay">
+                {t("member.submit")}
+              </SendButton>
+            ) : (
+              <RestoreButton>{t("showOffer")}</RestoreButton>
+            )}
           </Order>
         </div>
       </PostForm>

@@ -19,6 +19,7 @@ import {
 import { findClosedContract, isEnded, onlyEnded } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
+import { findPageInstead } from "~/forms/nothing-to-pay.server";
 import {
   checkShownOffer,
   needsAgreement,
@@ -122,6 +123,8 @@ export async function action(args: ActionFunctionArgs) {
   }
   const checked = await checkShownOffer(visit, form);
   if (visit.session.claims() && form.get("intent") === "pay") {
+    const instead = await findPageInstead(visit, form, checked);
+    if (instead) return visit.redirect(instead, { status: 303 });
     const isNeeded = ordersAtBank(visit, checked) && needsAgreement(visit, checked);
     return continueToPayment(visit, parseForm(form, withAgreement(emptyForm, isNeeded)), checked);
   }

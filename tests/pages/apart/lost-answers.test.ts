@@ -89,7 +89,7 @@ describe("a second card after an answer that was lost", () => {
   });
 });
 
-it("a corrected security code is not called wrong unsent", async () => {
+it("the refusal of an earlier security code blames no corrected one", async () => {
   const reader = visitor();
   await reachBank(reader);
   const page = await reader.get(paths.registrationPayment());
@@ -100,11 +100,13 @@ it("a corrected security code is not called wrong unsent", async () => {
   const corrected = { ...order, ...hiddenFields(lost), cvv: "321" };
   const second = await reader.post(paths.registrationPayment(), corrected);
   expect(second.status).toBe(400);
-  expect(mainOf(second)).toContain("la carte que vous venez de saisir n’a pas été utilisée");
-  expect(second.dom.querySelector("#payment-cvv-error")).toBeNull();
+  const faultOf = ({ dom }: PageAnswer) => dom.querySelector("#payment-cvv-error")?.text;
+  expect(faultOf(second)).toContain("le code de sécurité de votre premier envoi");
+  expect(faultOf(second)).toContain("ce nouvel envoi ne lui a rien demandé");
+  expect(mainOf(second)).not.toContain("Votre première carte");
   const third = { ...corrected, ...hiddenFields(second) };
   const asked = await reader.post(paths.registrationPayment(), third);
-  expect(asked.dom.querySelector("#payment-cvv-error")).not.toBeNull();
+  expect(faultOf(asked)).toContain("ne reconnaît pas ce code");
 });
 
 describe("a card whose answer was lost", () => {
