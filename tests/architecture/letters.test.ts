@@ -78,6 +78,7 @@ const VARIANTS: Record<string, string> = {
   creditKept: "stop-confirmed",
   creditLost: "subscription-ended",
   endedByLetter: "subscription-ended",
+  endedRenewedSince: "subscription-ended",
   creditLostUnlessUndone: "subscription-ended",
   lastRenewalDeclined: "renewal-declined",
   cardOfNoUse: "renewal-declined",

@@ -188,9 +188,11 @@ export type Letter =
       lostCredit: number | null;
       /** Cents of the running period that are given back: its person wrote to end it, as it was renewed without its notice. */
       rest: number;
+      /** Cents of periods that are given back as a whole: they were renewed after that was written. */
+      renewed: number;
       /** What is open, so that the profile is deleted later; null when nothing is. */
       keptFor: "refund" | "dispute" | "payment" | "withdrawal" | "cancellation" | null;
-      /** When the cancellation was received that ended it; null for another cause. */
+      /** When the cancellation was received that ended it, or written by a letter; null for another cause. */
       receivedAt: string | null;
       /** The right to withdraw outlives a stop and the profile (L221-18); null when there is none. */
       withdrawableUntil: string | null;
