@@ -60,8 +60,9 @@ const HELP = `Usage: npm run data -- <command>
              the line "renewed without its notice in time" of the log names it (L215-1). The day is that
              of its dispatch, in Paris, as for withdraw. What is paid for that day and later, also by a
              renewal since then, is given back, the renewal stops, and the site mails both to its person,
-             while it runs, or when it is started. There is no way back. A contract whose period of that
-             day was announced is not ended here.
+             while it runs, or when it is started. There is no way back. While a bank decides on the
+             payment of that period, the end is kept: if the money returns, the rest goes back then. A
+             contract whose period of that day was announced is not ended here.
 
   generate [--articles N] [--users N] [--tickets N] [--messages N]
              adds made-up rows for measurements: articles, accounts that nobody can sign in to,
@@ -199,7 +200,16 @@ async function end(reference: string, declaredOn: string) {
   });
   if ("refusal" in ended) throw new Error(ended.refusal);
   if ("done" in ended) return console.log(ended.done);
-  const { rest, recipient } = ended;
+  const { recipient } = ended;
+  if ("isHeld" in ended) {
+    const told = recipient === null ? "nobody is told" : `the site mails ${recipient}`;
+    const words =
+      "a bank decides on its payment: if the money returns, the rest of its period goes back";
+    return console.log(
+      `The end of ${reference} as of ${declaredOn} is recorded; ${words}; ${told}`,
+    );
+  }
+  const { rest } = ended;
   const mail =
     recipient === null
       ? "nobody is told: no e-mail of the contract is kept any more"

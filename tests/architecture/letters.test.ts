@@ -68,6 +68,7 @@ const VARIANTS: Record<string, string> = {
   plannedStopUndoable: "planned-stop",
   unannouncedPeriod: "stop-confirmed",
   stopConfirmedOnHold: "stop-confirmed",
+  stopConfirmedByLetter: "stop-confirmed",
   plannedStopOnHold: "planned-stop",
   creditLostByStop: "stop-confirmed",
   debitUndecided: "stop-confirmed",

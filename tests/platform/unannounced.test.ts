@@ -433,9 +433,6 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
   it("is not given back while the bank decides", async () => {
     const { shop, platform, person, token, read } = await disputed();
     expect((await read()).refundOnDeletion).toBeUndefined();
-    const { uid } = await subscriptionOf(platform, person);
-    const { refusal } = { refusal: "", ...(await endAtWill(platform, uid)) };
-    expect(refusal).toContain("as its payment went back or is disputed");
     await platform.call(`DELETE /users/${person.uid}`, { token });
     await platform.runDueJobs();
     expect(await refunds(platform)).toEqual([]);
@@ -453,5 +450,48 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
     expect(await refunds(platform)).toMatchObject([{ amount: 985, status: "success" }]);
     const mails = mailsSentTo(platform, person).map(({ text }) => text);
     expect(mails.filter((text) => text.includes("Nous avons rendu la somme"))).toHaveLength(1);
+  });
+
+  /** The bank decides a month later, or once the period is over. */
+  it.each([30, 400])(
+    "ended by letter meanwhile gives its rest back after %i days",
+    async (days) => {
+      const { shop, platform, person, opened } = await disputed();
+      await passDays(platform, 2);
+      const { uid, ended_at } = await subscriptionOf(platform, person);
+      const [first, second] = [
+        await runAt(platform, data, ["end", uid, "--declared", dayOf(platform.clock.now())]),
+        await endAtWill(platform, uid),
+      ];
+      expect(first.out.join()).toContain("a bank decides on its payment");
+      expect(second).toEqual({ done: `The end of ${uid} is recorded already` });
+      await platform.runDueJobs();
+      expect((await newestMail(platform, person.email)).text).toContain("et il ne rouvre pas");
+      expect(await refunds(platform)).toEqual([]);
+      await passDays(platform, days);
+      opened.status = "won";
+      await tell(shop, "charge.dispute.closed", opened);
+      await tell(shop, "charge.dispute.closed", opened);
+      await passDays(platform, 2);
+      expect(await refunds(platform)).toMatchObject([{ amount: 985, status: "success" }]);
+      const contract = await subscriptionOf(platform, person);
+      expect(contract).toMatchObject({ ended_at, ended_by_payment: null });
+      const open = platform.database.selectFrom("job").where("done_at", "is", null);
+      const looks = open.where("kind", "=", "subscription.written-end");
+      expect(await looks.select("uid").execute()).toEqual([]);
+    },
+  );
+
+  it("ended by an earlier letter gives back as of that", async () => {
+    const { shop, platform, person, opened } = await disputed();
+    const { uid } = await subscriptionOf(platform, person);
+    const payment = platform.database.selectFrom("payment").where("unannounced", "=", 1);
+    const { covers_from } = await payment.select("covers_from").executeTakeFirstOrThrow();
+    await endAtWill(platform, uid, dayOf(new Date(covers_from ?? "")));
+    await passDays(platform, 3);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await platform.runDueJobs();
+    expect(await refunds(platform)).toMatchObject([{ amount: 990, status: "success" }]);
   });
 });

@@ -334,6 +334,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
           receivedAt: MORNING,
           endsAt: MONTH_LATER,
           isOnHold,
+          isWrittenEnd: isOnHold && credit === null && undecidedDebit === null,
           credit,
           undecidedDebit,
           isUnannounced: !isOnHold && credit === null,

@@ -35,11 +35,17 @@ export function termsKept({ site, termsUrl }: LetterOf<"terms-kept">): Draft {
 
 export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Draft {
   const endsAt = formatMoment(stop.endsAt);
-  const plain = { ...letters.stopConfirmed, ...(stop.isOnHold && letters.stopConfirmedOnHold) };
+  const plain = {
+    ...letters.stopConfirmed,
+    ...(stop.isOnHold && letters.stopConfirmedOnHold),
+    ...(stop.isWrittenEnd && letters.stopConfirmedByLetter),
+  };
   return createDraft(withStopped(plain, stop), {
     values: { site: site.title, endsAt },
     facts: [
-      ["receivedAt", formatMoment(stop.receivedAt)],
+      stop.isWrittenEnd
+        ? ["declaredOn", formatDay(stop.receivedAt)]
+        : ["receivedAt", formatMoment(stop.receivedAt)],
       [stop.isOnHold ? "accessEnd" : "openUntil", endsAt],
     ],
     url: site.url,

@@ -158,6 +158,8 @@ export type Letter =
       endsAt: string;
       /** Access was closed at `endsAt`, as the payment of the period went back or is disputed. */
       isOnHold: boolean;
+      /** Its person wrote to end it while it was on hold, as it was renewed without its notice: access does not return. */
+      isWrittenEnd?: boolean;
       credit: StoppedCredit | null;
     })
   /** The day of a planned cancellation has come. Whoever declared it: anybody can (R-11.10). */
