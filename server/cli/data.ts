@@ -55,12 +55,14 @@ const HELP = `Usage: npm run data -- <command>
              receipt, while it runs, or when it is started. There is no way back. The reference
              stands in the mails of the contract; contract <e-mail> prints it.
 
-  end <contract reference>
+  end <contract reference> --declared <yyyy-mm-dd>
              ends a contract now, once, whose person wrote to end it after a renewal without its notice:
-             the line "renewed without its notice in time" of the log names it (L215-1). The rest of its
-             period is given back, the renewal stops, and the site mails both to its person, while it
-             runs, or when it is started. There is no way back. A contract whose period was announced is
-             not ended here.
+             the line "renewed without its notice in time" of the log names it (L215-1). The day is that
+             of its dispatch, in Paris, as for withdraw. What is paid for that day and later, also by a
+             renewal since then, is given back, the renewal stops, and the site mails both to its person,
+             while it runs, or when it is started. There is no way back. While a bank decides on the
+             payment of that period, the end is kept: if the money returns, the rest goes back then. A
+             contract whose period of that day was announced is not ended here.
 
   generate [--articles N] [--users N] [--tickets N] [--messages N]
              adds made-up rows for measurements: articles, accounts that nobody can sign in to,
@@ -75,7 +77,7 @@ The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 const NAMES = ["articles", "users", "tickets", "messages"] as const;
 const USAGE =
   "Expected: contract <e-mail or reference> [--whole], change-email <old or reference> <new>, erase-request <uid>, " +
-  "withdraw <contract reference> --declared <day>, end <contract reference>, or generate (see --help)";
+  "withdraw <contract reference> --declared <day>, end <contract reference> --declared <day>, or generate (see --help)";
 /** The proof ends some years after its contract, and the e-mail with it. */
 const BY_REFERENCE =
   ": older receipts are found by the reference of the contract, which its mails name";
@@ -106,7 +108,9 @@ export const main = command({
     if (name === "withdraw" && takes(1, "declared") && options.declared !== undefined) {
       return withdraw(first, readDay(options.declared));
     }
-    if (name === "end" && takes(1)) return end(first);
+    if (name === "end" && takes(1, "declared") && options.declared !== undefined) {
+      return end(first, readDay(options.declared));
+    }
     if (name === "generate" && takes(0, ...NAMES)) return generate(countsOf(options));
     throw new Error(USAGE);
   },
@@ -185,23 +189,33 @@ async function withdraw(reference: string, declaredOn: string) {
   console.log(`The withdrawal of ${declaredOn} from ${reference} is recorded; ${mail}`);
 }
 
-/** @throws Error in one line when nothing of the contract's period is to be given back */
-async function end(reference: string) {
+/** @throws Error in one line when nothing of the contract's period of that day is to be given back */
+async function end(reference: string, declaredOn: string) {
   const config = readConfig(process.env);
   const daySeconds = config.stripe ? undefined : config.renewalDaySeconds;
   const ended = await withDatabase(async (open) => {
     const db = await open();
     const clock = await openClock(config, db);
-    return endByLetter({ db, clock, calendar: calendarOf(daySeconds) }, reference);
+    return endByLetter({ db, clock, calendar: calendarOf(daySeconds) }, reference, declaredOn);
   });
   if ("refusal" in ended) throw new Error(ended.refusal);
   if ("done" in ended) return console.log(ended.done);
-  const { rest, recipient } = ended;
+  const { recipient } = ended;
+  if ("isHeld" in ended) {
+    const told = recipient === null ? "nobody is told" : `the site mails ${recipient}`;
+    const words =
+      "a bank decides on its payment: if the money returns, the rest of its period goes back";
+    return console.log(
+      `The end of ${reference} as of ${declaredOn} is recorded; ${words}; ${told}`,
+    );
+  }
+  const { rest } = ended;
   const mail =
     recipient === null
       ? "nobody is told: no e-mail of the contract is kept any more"
       : `the site gives them back and mails ${recipient} while it runs, or when it is started`;
-  console.log(`The contract ${reference} has ended; ${rest} cents of its period go back; ${mail}`);
+  const given = `${rest} cents for ${declaredOn} and the days after it go back`;
+  console.log(`The contract ${reference} has ended; ${given}; ${mail}`);
 }
 
 /** @throws Error in one line when a count is not a number, or the messages do not fit the tickets */

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { sql, type Migration } from "kysely";
+import { dayOf } from "../../app/contract/day";
 import { calendarOf } from "../../app/contract/periods";
 import type { DurationUnit } from "../../app/contract/subscriptions";
 import { main as data } from "../../server/cli/data";
@@ -34,8 +35,11 @@ const PRICE = 2500;
 
 afterEach(() => vi.unstubAllEnvs());
 
-const endAtWill = ({ database: db, clock }: TestPlatform, reference: string) =>
-  endByLetter({ db, clock, calendar: calendarOf(undefined) }, reference);
+const endAtWill = (
+  { database: db, clock }: TestPlatform,
+  reference: string,
+  day = dayOf(clock.now()),
+) => endByLetter({ db, clock, calendar: calendarOf(undefined) }, reference, day);
 
 onEachDatabase("a period that was renewed without its notice", (open) => {
   /** Somebody whose period was renewed after a standstill that let no notice go out. */
@@ -86,6 +90,9 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
 
   /** Sixty days of the 366 from November 2027 are over. */
   const REST = Math.ceil((PRICE * 306) / 366);
+
+  /** A letter counts from the beginning of its day, which counts as left, too. */
+  const REST_OF_DAY = Math.ceil((PRICE * 307) / 366);
 
   it("gives its rest back when the account is deleted", async () => {
     const { platform, person } = await renewed();
@@ -215,22 +222,25 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
   });
 
+  const enterEnd = (platform: TestPlatform, uid: string, day = dayOf(platform.clock.now())) =>
+    runAt(platform, data, ["end", uid, "--declared", day]);
+
   it("ends by the operator's command, and its rest goes back", async () => {
     const { platform, person } = await renewed();
     await payLater(platform, 60);
     const { uid } = await subscriptionOf(platform, person);
-    const { code, out } = await runAt(platform, data, ["end", uid]);
+    const { code, out } = await enterEnd(platform, uid);
     expect({ code, out }).toEqual({
       code: 0,
-      out: [expect.stringMatching(new RegExp(`${REST} cents .* mails ${person.email}`))],
+      out: [expect.stringMatching(new RegExp(`${REST_OF_DAY} cents .* mails ${person.email}`))],
     });
     const at = platform.clock.now().toISOString();
     await platform.runDueJobs();
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: at });
-    expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
+    expect(await amountsIn(platform)).toEqual([[REST_OF_DAY, "success"]]);
     const { text } = await mailAbout(platform, person.email, "ended");
     expect(text).toContain("Comme vous nous l’avez écrit");
-    expect(text).toMatch(/Remboursement\s: 20,91\s€/);
+    expect(text).toMatch(/Remboursement\s: 20,97\s€/);
     await passDays(platform, 400);
     const charges = platform.database.selectFrom("bank_movement").where("kind", "=", "charge");
     const later = await charges.select("uid").where("at", ">=", at).execute();
@@ -243,21 +253,21 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     await payLater(platform, 60);
     const { uid } = await subscriptionOf(platform, person);
     const answers = await Promise.all([endAtWill(platform, uid), endAtWill(platform, uid)]);
-    expect(answers).toContainEqual({ rest: REST, recipient: person.email });
+    expect(answers).toContainEqual({ rest: REST_OF_DAY, recipient: person.email });
     const done = { done: expect.stringMatching(/ended before, on 20\d\d-\d\d-\d\d$/) };
     expect(answers).toContainEqual(done);
     await platform.runDueJobs();
     expect(await endAtWill(platform, uid)).toEqual(done);
     await remove(platform, person);
     await platform.runDueJobs();
-    expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
+    expect(await amountsIn(platform)).toEqual([[REST_OF_DAY, "success"]]);
   });
 
   it("that was announced is not ended by the operator", async () => {
     const { platform, person } = await renewed([1, "year"], true);
     await payLater(platform, 10);
     const { uid } = await subscriptionOf(platform, person);
-    const { code, error } = await runAt(platform, data, ["end", uid]);
+    const { code, error } = await enterEnd(platform, uid);
     expect({ code, error }).toEqual({
       code: 1,
       error: [expect.stringContaining("was not renewed without its notice")],
@@ -280,6 +290,77 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     expect(await endAtWill(platform, uid)).toEqual({
       refusal: expect.stringContaining(`Nothing is left of ${paymentUid}`),
     });
+  });
+
+  it("ends as of the letter, however late it is entered", async () => {
+    const { platform, person } = await renewed();
+    await payLater(platform, 60);
+    const day = dayOf(platform.clock.now());
+    await payLater(platform, 10);
+    const { uid } = await subscriptionOf(platform, person);
+    expect((await enterEnd(platform, uid, day)).code).toBe(0);
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([[REST_OF_DAY, "success"]]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      cancelled_at: expect.stringMatching(/T23:00:00.001Z$/),
+      ended_at: platform.clock.now().toISOString(),
+    });
+    const { text } = await mailAbout(platform, person.email, "ended");
+    expect(text).toMatch(/Déclarée le\s: 19\sjanv\.\s2028/);
+    expect(text).not.toContain("Résiliation reçue le");
+  });
+
+  it("ends by a letter of no other day", async () => {
+    const { platform, person } = await renewed();
+    const { covers_from } = await renewalIn(platform);
+    const { uid } = await subscriptionOf(platform, person);
+    const yesterday = dayOf(new Date(Date.parse(covers_from ?? "") - DAY_MS));
+    expect(await endAtWill(platform, uid, yesterday)).toEqual({
+      refusal: expect.stringContaining(`on ${yesterday} was not renewed without its notice`),
+    });
+    const tomorrow = dayOf(new Date(platform.clock.now().getTime() + DAY_MS));
+    expect(await endAtWill(platform, uid, tomorrow)).toEqual({
+      refusal: expect.stringContaining(`${tomorrow} is after today`),
+    });
+    expect(await endAtWill(platform, uid)).toMatchObject({ rest: PRICE });
+  });
+
+  it("gives a renewal since its letter back whole", async () => {
+    const { platform, person } = await renewed();
+    const { covers_until } = await renewalIn(platform);
+    const day = dayOf(new Date(Date.parse(covers_until ?? "") - 2 * DAY_MS));
+    await passTo(platform, covers_until ?? "");
+    await passDays(platform, 3);
+    expect(await renewalIn(platform)).toMatchObject({ covers_from: covers_until });
+    const { uid } = await subscriptionOf(platform, person);
+    const rest = Math.ceil((PRICE * 3) / 366);
+    expect(await endAtWill(platform, uid, day)).toMatchObject({ rest: rest + PRICE });
+    await platform.runDueJobs();
+    expect((await amountsIn(platform)).sort()).toEqual([
+      [rest, "success"],
+      [PRICE, "success"],
+    ]);
+    const { text } = await mailAbout(platform, person.email, "ended");
+    expect(text).toMatch(/soit 25,00\s€/);
+    expect(text).toMatch(/Remboursement\s: 25,21\s€/);
+  });
+
+  it("ends by a letter that no stranger's link undoes", async () => {
+    const { platform, person } = await renewed();
+    await payLater(platform, 60);
+    const body = { name: "Une Inconnue", email: person.email };
+    await platform.call("POST /cancellations", { body });
+    await passDays(platform, 0.01);
+    const { text } = await newestMail(platform, person.email);
+    const link = /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+    await payLater(platform, 1);
+    const { uid } = await subscriptionOf(platform, person);
+    await endAtWill(platform, uid);
+    await platform.runDueJobs();
+    const ended = await subscriptionOf(platform, person);
+    expect((await undoAsShown(platform, link)).body.payload).toEqual({ status: "ended" });
+    expect(await subscriptionOf(platform, person)).toEqual(ended);
+    expect(ended.cancelled_at).toMatch(/T23:00:00.001Z$/);
   });
 
   it("is offered in the mail of a stop", async () => {
@@ -352,9 +433,6 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
   it("is not given back while the bank decides", async () => {
     const { shop, platform, person, token, read } = await disputed();
     expect((await read()).refundOnDeletion).toBeUndefined();
-    const { uid } = await subscriptionOf(platform, person);
-    const { refusal } = { refusal: "", ...(await endAtWill(platform, uid)) };
-    expect(refusal).toContain("as its payment went back or is disputed");
     await platform.call(`DELETE /users/${person.uid}`, { token });
     await platform.runDueJobs();
     expect(await refunds(platform)).toEqual([]);
@@ -372,5 +450,48 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
     expect(await refunds(platform)).toMatchObject([{ amount: 985, status: "success" }]);
     const mails = mailsSentTo(platform, person).map(({ text }) => text);
     expect(mails.filter((text) => text.includes("Nous avons rendu la somme"))).toHaveLength(1);
+  });
+
+  /** The bank decides a month later, or once the period is over. */
+  it.each([30, 400])(
+    "ended by letter meanwhile gives its rest back after %i days",
+    async (days) => {
+      const { shop, platform, person, opened } = await disputed();
+      await passDays(platform, 2);
+      const { uid, ended_at } = await subscriptionOf(platform, person);
+      const [first, second] = [
+        await runAt(platform, data, ["end", uid, "--declared", dayOf(platform.clock.now())]),
+        await endAtWill(platform, uid),
+      ];
+      expect(first.out.join()).toContain("a bank decides on its payment");
+      expect(second).toEqual({ done: `The end of ${uid} is recorded already` });
+      await platform.runDueJobs();
+      expect((await newestMail(platform, person.email)).text).toContain("et il ne rouvre pas");
+      expect(await refunds(platform)).toEqual([]);
+      await passDays(platform, days);
+      opened.status = "won";
+      await tell(shop, "charge.dispute.closed", opened);
+      await tell(shop, "charge.dispute.closed", opened);
+      await passDays(platform, 2);
+      expect(await refunds(platform)).toMatchObject([{ amount: 985, status: "success" }]);
+      const contract = await subscriptionOf(platform, person);
+      expect(contract).toMatchObject({ ended_at, ended_by_payment: null });
+      const open = platform.database.selectFrom("job").where("done_at", "is", null);
+      const looks = open.where("kind", "=", "subscription.written-end");
+      expect(await looks.select("uid").execute()).toEqual([]);
+    },
+  );
+
+  it("ended by an earlier letter gives back as of that", async () => {
+    const { shop, platform, person, opened } = await disputed();
+    const { uid } = await subscriptionOf(platform, person);
+    const payment = platform.database.selectFrom("payment").where("unannounced", "=", 1);
+    const { covers_from } = await payment.select("covers_from").executeTakeFirstOrThrow();
+    await endAtWill(platform, uid, dayOf(new Date(covers_from ?? "")));
+    await passDays(platform, 3);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await platform.runDueJobs();
+    expect(await refunds(platform)).toMatchObject([{ amount: 990, status: "success" }]);
   });
 });

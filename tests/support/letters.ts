@@ -155,6 +155,7 @@ const ended = {
   withdrawableUntil: null,
   lostCredit: null,
   rest: 0,
+  renewed: 0,
   registerUrl: "https://cap.example/registration",
 };
 
@@ -333,6 +334,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
           receivedAt: MORNING,
           endsAt: MONTH_LATER,
           isOnHold,
+          isWrittenEnd: isOnHold && credit === null && undecidedDebit === null,
           credit,
           undecidedDebit,
           isUnannounced: !isOnHold && credit === null,
@@ -362,7 +364,8 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000 },
-    { ...ended, cause: "stopped", rest: 2083, keptFor: "refund" },
+    { ...ended, cause: "stopped", rest: 2083, receivedAt: MORNING, keptFor: "refund" },
+    { ...ended, cause: "stopped", rest: 14, renewed: 2500, receivedAt: MORNING, keptFor: "refund" },
     { ...ended, cause: "stopped", receivedAt: MORNING, withdrawableUntil: WEEK_LATER },
     { ...ended, cause: "stopped", lostCredit: 2000, keptFor: "cancellation" },
     { ...ended, cause: "withdrawn", keptFor: "refund" },

@@ -35,11 +35,17 @@ export function termsKept({ site, termsUrl }: LetterOf<"terms-kept">): Draft {
 
 export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Draft {
   const endsAt = formatMoment(stop.endsAt);
-  const plain = { ...letters.stopConfirmed, ...(stop.isOnHold && letters.stopConfirmedOnHold) };
+  const plain = {
+    ...letters.stopConfirmed,
+    ...(stop.isOnHold && letters.stopConfirmedOnHold),
+    ...(stop.isWrittenEnd && letters.stopConfirmedByLetter),
+  };
   return createDraft(withStopped(plain, stop), {
     values: { site: site.title, endsAt },
     facts: [
-      ["receivedAt", formatMoment(stop.receivedAt)],
+      stop.isWrittenEnd
+        ? ["declaredOn", formatDay(stop.receivedAt)]
+        : ["receivedAt", formatMoment(stop.receivedAt)],
       [stop.isOnHold ? "accessEnd" : "openUntil", endsAt],
     ],
     url: site.url,
@@ -84,10 +90,15 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
   const { site, endedAt, deletedAt, keptFor } = letter;
   const isRefunded = letter.cause === "withdrawn" || keptFor === "withdrawal";
   const isWaiting = letter.undecidedDebit !== null && deletedAt === null && keptFor === null;
-  const given = letter.rest > 0 ? letters.accountDeletedRest.details : [];
+  const given = letter.rest + letter.renewed;
+  const isByLetter = given > 0;
+  const givenWords = [
+    letter.rest > 0 ? letters.accountDeletedRest.details : [],
+    letter.renewed > 0 ? letters.endedRenewedSince.details : [],
+  ];
   const plain = {
     ...endWords(letter),
-    ...(letter.rest > 0 && letters.endedByLetter),
+    ...(isByLetter && letters.endedByLetter),
     ...(isWaiting && letters.endedBeforeDecision),
     ...(isRefunded && letters.endedWithRefund),
   };
@@ -97,7 +108,7 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
   const right = withdrawableUntil ? letters.accountDeletedWithdrawable.details : [];
   return createDraft(
     withLostCredit(
-      { ...words, details: given.concat(words.details, kept, right) },
+      { ...words, details: givenWords.flat().concat(words.details, kept, right) },
       letter.lostCredit,
       keptFor === "cancellation" || keptFor === "withdrawal",
     ),
@@ -106,12 +117,15 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
         site: site.title,
         withdrawUntil: withdrawableUntil ? lastDayBefore(withdrawableUntil) : "",
         rest: formatAmount(letter.rest),
+        renewed: formatAmount(letter.renewed),
       },
       facts: [
-        ["stopReceivedAt", receivedAt && formatMoment(receivedAt)],
+        isByLetter
+          ? ["declaredOn", receivedAt && formatDay(receivedAt)]
+          : ["stopReceivedAt", receivedAt && formatMoment(receivedAt)],
         ["endedAt", formatMoment(endedAt)],
         ["profileDeletedAt", deletedAt && formatMoment(deletedAt)],
-        ["refund", letter.rest > 0 ? formatAmount(letter.rest) : null],
+        ["refund", isByLetter ? formatAmount(given) : null],
       ],
       url: isRefunded || isWaiting ? site.url : letter.registerUrl,
     },

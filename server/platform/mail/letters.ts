@@ -158,6 +158,8 @@ export type Letter =
       endsAt: string;
       /** Access was closed at `endsAt`, as the payment of the period went back or is disputed. */
       isOnHold: boolean;
+      /** Its person wrote to end it while it was on hold, as it was renewed without its notice: access does not return. */
+      isWrittenEnd?: boolean;
       credit: StoppedCredit | null;
     })
   /** The day of a planned cancellation has come. Whoever declared it: anybody can (R-11.10). */
@@ -188,9 +190,11 @@ export type Letter =
       lostCredit: number | null;
       /** Cents of the running period that are given back: its person wrote to end it, as it was renewed without its notice. */
       rest: number;
+      /** Cents of periods that are given back as a whole: they were renewed after that was written. */
+      renewed: number;
       /** What is open, so that the profile is deleted later; null when nothing is. */
       keptFor: "refund" | "dispute" | "payment" | "withdrawal" | "cancellation" | null;
-      /** When the cancellation was received that ended it; null for another cause. */
+      /** When the cancellation was received that ended it, or written by a letter; null for another cause. */
       receivedAt: string | null;
       /** The right to withdraw outlives a stop and the profile (L221-18); null when there is none. */
       withdrawableUntil: string | null;

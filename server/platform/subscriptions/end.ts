@@ -17,6 +17,8 @@ type Ending = {
   cause?: "returned";
   /** Cents of the running period that are given back, as it was renewed without its notice. */
   rest?: number;
+  /** Cents that are given back of periods that were renewed after its person wrote to end it. */
+  renewed?: number;
 };
 
 /**
@@ -68,6 +70,7 @@ export async function endSubscription(
     withdrawableUntil: mayWithdraw ? deadline.toISOString() : null,
     lostCredit,
     rest: ending.rest ?? 0,
+    renewed: ending.renewed ?? 0,
     registerUrl: unpaid ? links.payment(site) : links.registration(site),
   }));
 }

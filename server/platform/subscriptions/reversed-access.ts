@@ -13,6 +13,7 @@ import { selectNewestFirst, type SubscriptionRow } from "../database/subscriptio
 import { refundRestSince } from "./unannounced";
 import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
+import { findHeldEnd } from "./written-end";
 
 /**
  * Ends access after the money of its period went back. A dispute has its own letter. The account
@@ -67,7 +68,9 @@ export async function resumeAccess(
   if (bought && (isOver || bought.ended_at === null)) {
     return logPaidTwice(context, subscription, payment, bought);
   }
-  if (isErased) return giveRestBack(context, subscription, payment);
+  const writtenAt = await findHeldEnd(context.db, uid);
+  if (isErased || writtenAt !== null)
+    return giveRestBack(context, subscription, payment, writtenAt);
   if (isOver) return;
   const grace = graceAfter(new Date(expires_at), context.calendar).toISOString();
   const resumed = await updateSubscription(context.db, uid, {
@@ -96,15 +99,20 @@ export async function resumeAccess(
   );
 }
 
-/** Gives back the rest of an unannounced period, once: its person left for good while the bank decided. */
+/**
+ * Gives back the rest of an unannounced period, once: its person left for good while the bank decided, or had written
+ * before to end it.
+ */
 async function giveRestBack(
   context: SubscriptionContext,
   { uid, ended_at }: SubscriptionRow,
   payment: PeriodPayment,
+  writtenAt: string | null,
 ) {
   if (ended_at === null || payment.unannounced !== 1) return;
   await updateSubscription(context.db, uid, { ended_by_payment: null });
-  await refundRestSince(context, payment, ended_at);
+  const isWrittenFirst = writtenAt !== null && writtenAt < ended_at;
+  await refundRestSince(context, payment, isWrittenFirst ? writtenAt : ended_at);
 }
 
 /**

@@ -254,7 +254,7 @@ function voidAnnouncementAt({ terms_told_at, terms_apply_at }: SubscriptionRow, 
  * refused it; so it is announced again.
  */
 export async function forgetPassedTerms(
-  { db, clock }: SubscriptionContext,
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
   contract: SubscriptionRow,
 ) {
   const now = clock.now();

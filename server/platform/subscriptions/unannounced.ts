@@ -12,7 +12,7 @@ import { beginOrderedRefund, ENDED_UNANNOUNCED } from "../money/refunds";
 
 type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
 
-/** What is given back of an unannounced period if its contract ends now. */
+/** What is given back of an unannounced period if its contract ends. */
 type Rest = { payment: PeriodPayment; amount: number };
 
 /**
@@ -52,11 +52,20 @@ export async function readRest(
   subscription: SubscriptionRow,
 ): Promise<Rest | null> {
   if (subscription.ended_at !== null) return null;
-  const payment = await findUnannouncedPayment(db, subscription, clock.now());
+  const now = clock.now();
+  const payment = await findUnannouncedPayment(db, subscription, { from: now, to: now });
   if (!payment || (await whyDisputed(db, payment.uid)) !== null) return null;
-  const left = await readLeft(db, payment);
-  const amount = Math.min(shareLeft(payment, clock.now(), calendar), left);
+  const amount = await readRestSince({ db, calendar }, payment, now);
   return amount > 0 ? { payment, amount } : null;
+}
+
+/** The cents of a payment for the days that are left of its period since a moment, if they have not gone back yet. */
+export async function readRestSince(
+  { db, calendar }: Pick<Store, "db" | "calendar">,
+  payment: PeriodPayment,
+  since: Date,
+): Promise<number> {
+  return Math.min(shareLeft(payment, since, calendar), await readLeft(db, payment));
 }
 
 /** What the deletion of the account would give back now, and until when; null where nothing. */
@@ -76,25 +85,31 @@ export async function readRefundOnDeletion(
 export async function refundRest(context: Store, running: SubscriptionRow): Promise<number> {
   const rest = await readRest(context, running);
   if (!rest) return 0;
-  await beginOrderedRefund(context, rest.payment, { ...ENDED_UNANNOUNCED, amount: rest.amount });
+  await orderRest(context, rest);
   return rest.amount;
 }
+
+/** Begins to give back the rest of an unannounced period, which the caller has read with the account locked. */
+export const orderRest = (context: Pick<Store, "db" | "clock">, { payment, amount }: Rest) =>
+  beginOrderedRefund(context, payment, { ...ENDED_UNANNOUNCED, amount });
 
 /**
  * Begins to give back the rest of an unannounced period as of the end of its contract, which is final, after the
  * money of its payment came back: nothing could be given back while a bank decided.
  */
 export async function refundRestSince(context: Store, payment: PeriodPayment, endedAt: string) {
-  const share = shareLeft(payment, new Date(endedAt), context.calendar);
-  const amount = Math.min(share, await readLeft(context.db, payment));
-  if (amount > 0) await beginOrderedRefund(context, payment, { ...ENDED_UNANNOUNCED, amount });
+  const amount = await readRestSince(context, payment, new Date(endedAt));
+  if (amount > 0) await orderRest(context, { payment, amount });
 }
 
-/** Finds the payment of the running period where that was renewed without its notice. */
+/**
+ * Finds the payment of the period that was running then, where that was renewed without its notice. Of two that meet
+ * between these moments it is the earlier one.
+ */
 export async function findUnannouncedPayment(
   db: Database,
   { uid }: SubscriptionRow,
-  now: Date,
+  { from, to }: { from: Date; to: Date },
 ): Promise<PeriodPayment | undefined> {
   const found = await db
     .selectFrom("payment")
@@ -103,8 +118,9 @@ export async function findUnannouncedPayment(
     .where("unannounced", "=", 1)
     .where("status", "=", "success")
     .where("period_start", "is not", null)
-    .where("covers_from", "<=", now.toISOString())
-    .where("covers_until", ">", now.toISOString())
+    .where("covers_from", "<=", to.toISOString())
+    .where("covers_until", ">", from.toISOString())
+    .orderBy("covers_from")
     .executeTakeFirst();
   return found && findPeriodPayment(db, found.uid);
 }

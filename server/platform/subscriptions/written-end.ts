@@ -1,65 +1,226 @@
 import { z } from "zod/v4";
+import { startOfDate, startOfDay } from "../../../app/contract/calendar";
 import { dayOf } from "../../../app/contract/day";
+import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
-import { enqueue } from "../jobs/queue";
+import { enqueue, hasKeyOf } from "../jobs/queue";
+import { whyDisputed } from "../money/claims";
+import { readLeft } from "../money/owed-refunds";
+import type { Payment } from "../money/payments";
+import { refundPayment } from "../money/refunds";
 import type { SubscriptionContext } from "./context";
 import { endSubscription } from "./end";
-import { findContractEmail } from "../mail/contract-mail";
+import { findContractEmail, mailOwner } from "../mail/contract-mail";
 import { isOnHold } from "./lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { scheduleClosing } from "./open-page";
-import { refundComingPeriods } from "./paid-period";
+import { refundComingPeriods, type PeriodPayment } from "./paid-period";
+import { scheduleDeletion } from "./schedule";
 import { updateSubscription } from "./store";
-import { findUnannouncedPayment, refundRest } from "./unannounced";
+import { forgetPassedTerms } from "./terms-change";
+import { findUnannouncedPayment, orderRest, readRestSince } from "./unannounced";
 
 /** Kind of the job that follows the end of a contract whose person wrote to end it. */
 export const WRITTEN_END = "subscription.written-end";
 
-/** `rest`: cents that are given back of the running period. */
-const work = z.object({ subscriptionUid: z.string(), rest: z.int() });
+/**
+ * `rest`: cents that are given back of the period in which it was written. `renewed`: uids of the payments of later
+ * periods; a job of an earlier release has none. `heldSince`: the moment from which a letter counts whose contract is
+ * on hold; a job with it is open as long as the money may return. `isTold`: its person was mailed.
+ */
+const work = z.object({
+  subscriptionUid: z.string(),
+  rest: z.int(),
+  renewed: z.array(z.string()).optional(),
+  heldSince: z.string().optional(),
+  isTold: z.boolean().optional(),
+});
+type Work = z.infer<typeof work>;
 
 type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
 
 /** `recipient`: who will be mailed about it; null when no e-mail of the contract is kept. */
-type Ended = { refusal: string } | { done: string } | { rest: number; recipient: string | null };
+type Ended =
+  | { refusal: string }
+  | { done: string }
+  | { rest: number; recipient: string | null }
+  | { isHeld: true; recipient: string | null };
 
 /**
- * Ends a contract now, whose person wrote to end it, and begins to give back the rest of its running period,
- * which was renewed without its notice (L215-1); once. A job of the site mails its person: the caller may be a
- * command that does not know the site's name and address.
- * @returns in one sentence why it cannot be ended or that it ended before, or what is given back
+ * Ends a contract now, whose person wrote on a day to end it, in a period that was renewed without its notice
+ * (L215-1); once. What is given back counts from that day, however late it is entered: the rest of its period, and
+ * as a whole what was renewed since. While a bank decides on the payment of that period, the end is kept for when its
+ * money returns. A job of the site mails its person: the caller may be a command that does not
+ * know the site's name and address.
+ * @returns in one sentence why it cannot be ended or that it ended before, or the cents that are given back
  */
-export async function endByLetter(context: Store, reference: string): Promise<Ended> {
+export async function endByLetter(
+  context: Store,
+  reference: string,
+  declaredOn: string,
+): Promise<Ended> {
   return inTransaction(context, async (context) => {
     const { db, clock } = context;
     const subscription = await lockSubscription(db, reference);
     if (!subscription) return { refusal: `There is no contract ${reference}` };
-    const { uid, ended_at, cancelled_at } = subscription;
-    if (ended_at !== null) return describeEnded(subscription, ended_at, clock.now());
-    const rest = await refundRest(context, subscription);
-    if (rest === 0) return { refusal: await whyNotEnded(context, subscription) };
-    const now = clock.now();
-    await updateSubscription(db, uid, {
-      ended_at: now.toISOString(),
-      cancelled_at: cancelled_at ?? now.toISOString(),
-      grace_until: null,
-    });
-    const payload: z.infer<typeof work> = { subscriptionUid: uid, rest };
-    await enqueue(db, { kind: WRITTEN_END, key: `${WRITTEN_END}:${uid}`, payload, runAt: now });
+    const today = dayOf(clock.now());
+    if (declaredOn > today) {
+      return { refusal: `Not declared yet: ${declaredOn} is after today, ${today}` };
+    }
+    const { uid, ended_at } = subscription;
+    const payment = await findPaymentOfDay(db, subscription, declaredOn);
+    if (ended_at !== null) {
+      if (!payment || payment.uid !== subscription.ended_by_payment) {
+        return describeEnded(subscription, ended_at, clock.now());
+      }
+      return keepHeld(context, subscription, momentOf(declaredOn, payment));
+    }
+    if (!payment) return { refusal: whyNotEnded(uid, declaredOn) };
+    const declaredAt = momentOf(declaredOn, payment);
+    const isHeld = (await whyDisputed(db, payment.uid)) !== null;
+    const amount = isHeld ? 0 : await readRestSince(context, payment, declaredAt);
+    const later = await findRenewedSince(db, uid, payment);
+    const rest = amount + (await sumLeft(db, later));
+    if (rest === 0) return { refusal: whyNothingLeft(payment) };
+    if (amount > 0) await orderRest(context, { payment, amount });
+    await stopSince(context, subscription, declaredAt);
+    await updateSubscription(db, uid, { ended_at: clock.now().toISOString(), grace_until: null });
+    const renewed = later.map((payment) => payment.uid);
+    await enqueueWork(context, { subscriptionUid: uid, rest: amount, renewed }, clock.now());
     return { rest, recipient: await findContractEmail(db, subscription) };
   });
 }
 
-/** Gives back periods that were paid early, and mails the end with what is given back. */
+/** Keeps the end of a contract on hold: nothing can go back yet, and it must not go on when the money returns. */
+async function keepHeld(
+  context: Store,
+  subscription: SubscriptionRow,
+  declaredAt: Date,
+): Promise<Ended> {
+  const { db, clock } = context;
+  const { uid: subscriptionUid, withdrawn_at } = subscription;
+  if (withdrawn_at !== null) return { done: `The contract ${subscriptionUid} was withdrawn from` };
+  if ((await findHeldEnd(db, subscriptionUid)) !== null) {
+    return { done: `The end of ${subscriptionUid} is recorded already` };
+  }
+  await stopSince(context, subscription, declaredAt);
+  const heldSince = declaredAt.toISOString();
+  await enqueueWork(context, { subscriptionUid, rest: 0, heldSince }, clock.now());
+  return { isHeld: true, recipient: await findContractEmail(db, subscription) };
+}
+
+/** Reads from when the letter counts that ended a contract on hold; null where none did. */
+export async function findHeldEnd(db: Database, uid: string): Promise<string | null> {
+  const job = await db
+    .selectFrom("job")
+    .select("payload")
+    .where(hasKeyOf(`${WRITTEN_END}:${uid}`))
+    .where("done_at", "is", null)
+    .executeTakeFirst();
+  return job ? (work.parse(JSON.parse(job.payload)).heldSince ?? null) : null;
+}
+
+const enqueueWork = ({ db }: Pick<Store, "db">, payload: Work, runAt: Date) =>
+  enqueue(db, {
+    kind: WRITTEN_END,
+    key: `${WRITTEN_END}:${payload.subscriptionUid}:${runAt.toISOString()}`,
+    payload,
+    runAt,
+  });
+
+/** The end by letter takes the place of an earlier stop, so that no link of a notice undoes it. */
+async function stopSince(
+  context: Pick<Store, "db" | "clock">,
+  subscription: SubscriptionRow,
+  declaredAt: Date,
+) {
+  // As with the owner's own stop: a version of the terms that the earlier stop declined would count otherwise.
+  if (subscription.cancelled_at !== null) await forgetPassedTerms(context, subscription);
+  const cancelled_at = declaredAt.toISOString();
+  await updateSubscription(context.db, subscription.uid, { cancelled_at });
+}
+
+/** Gives back the periods that were renewed since it was written, and mails the end with what is given back. */
 export async function followWrittenEnd(context: SubscriptionContext, payload: unknown) {
-  const { subscriptionUid, rest } = work.parse(payload);
+  const written = work.parse(payload);
+  const { subscriptionUid, rest, renewed: uids = [], heldSince } = written;
   await inTransaction(context, async (context) => {
     const ended = await lockSubscription(context.db, subscriptionUid);
     if (!ended?.ended_at) return;
+    if (heldSince !== undefined) return followHeld(context, ended, { ...written, heldSince });
+    const later = await findPayments(context.db, uids);
+    const renewed = await sumLeft(context.db, later);
     await refundComingPeriods(context, ended);
-    await endSubscription(context, ended, { at: new Date(ended.ended_at), rest });
+    for (const payment of later) await refundPayment(context, payment);
+    await endSubscription(context, ended, { at: new Date(ended.ended_at), rest, renewed });
     await scheduleClosing(context, ended.account_uid);
   });
+}
+
+/** Mails that the contract is stopped, and keeps its end as long as the money may return. */
+async function followHeld(
+  context: SubscriptionContext,
+  ended: SubscriptionRow,
+  { isTold = false, ...written }: Work & { heldSince: string },
+) {
+  const { db, clock, calendar } = context;
+  const { uid, ended_at, ended_by_payment } = ended;
+  if (ended_at === null || ended_by_payment === null) return;
+  const isDisputed = (await whyDisputed(db, ended_by_payment)) !== null;
+  if (!isDisputed && !isOnHold(ended, clock.now())) return;
+  if (!isTold) {
+    await scheduleDeletion(context, ended);
+    await mailOwner(context, ended, `stop:${uid}:${written.heldSince}`, (site) => ({
+      kind: "stop-confirmed",
+      site,
+      receivedAt: written.heldSince,
+      endsAt: ended_at,
+      isOnHold: true,
+      credit: null,
+      undecidedDebit: null,
+      isUnannounced: false,
+      isWrittenEnd: true,
+    }));
+  }
+  await enqueueWork(context, { ...written, isTold: true }, calendar(clock.now(), 1, "day"));
+}
+
+/** Of a day on which one period met the next it is the earlier one: nobody knows the hour of a letter. */
+function findPaymentOfDay(db: Database, subscription: SubscriptionRow, day: string) {
+  const from = startOfDate(day);
+  const to = new Date(startOfDay(from, 1).getTime() - 1);
+  return findUnannouncedPayment(db, subscription, { from, to });
+}
+
+/**
+ * The moment from which a letter of that day counts: the beginning of the day, or of the period. A stop that a
+ * notice planned may have that very moment, and a link that undoes it, so this one comes right after.
+ */
+function momentOf(day: string, { covers_from }: PeriodPayment): Date {
+  const start = Math.max(startOfDate(day).getTime(), Date.parse(covers_from));
+  return new Date(start + 1);
+}
+
+const findRenewedSince = (db: Database, uid: string, { covers_from }: PeriodPayment) =>
+  db
+    .selectFrom("payment")
+    .selectAll()
+    .where("subscription_uid", "=", uid)
+    .where("status", "=", "success")
+    .where("period_start", "is not", null)
+    .where("covers_from", ">", covers_from)
+    .orderBy("covers_from")
+    .execute();
+
+async function findPayments(db: Database, uids: readonly string[]): Promise<Payment[]> {
+  if (uids.length === 0) return [];
+  return db.selectFrom("payment").selectAll().where("uid", "in", uids).execute();
+}
+
+async function sumLeft(db: Database, payments: readonly Payment[]): Promise<number> {
+  let left = 0;
+  for (const payment of payments) left += await readLeft(db, payment);
+  return left;
 }
 
 function describeEnded(subscription: SubscriptionRow, endedAt: string, now: Date): Ended {
@@ -72,11 +233,11 @@ function describeEnded(subscription: SubscriptionRow, endedAt: string, now: Date
   };
 }
 
-async function whyNotEnded({ db, clock }: Store, subscription: SubscriptionRow) {
-  const { uid } = subscription;
-  const payment = await findUnannouncedPayment(db, subscription, clock.now());
-  const reason = payment
-    ? `Nothing is left of ${payment.uid}, which paid the running period of ${uid}: its cents went back, or are on their way`
-    : `The running period of ${uid} was not renewed without its notice, so that nothing of it goes back`;
-  return `${reason}; its person may stop the renewal (/cancel-contract) or, in time, withdraw (see withdraw)`;
-}
+const OTHERWISE =
+  "its person may stop the renewal (/cancel-contract) or, in time, withdraw (see withdraw)";
+
+const whyNotEnded = (uid: string, day: string) =>
+  `The period of ${uid} on ${day} was not renewed without its notice, so that nothing of it goes back; ${OTHERWISE}`;
+
+const whyNothingLeft = ({ uid }: PeriodPayment) =>
+  `Nothing is left of ${uid}, which paid that period: its cents went back, or are on their way; ${OTHERWISE}`;
