@@ -33,10 +33,11 @@ export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
     const { raw } = context.req;
     const announced = Number(context.req.header("content-length") ?? 0);
     if (isReadMethod(raw.method)) {
+      const hasBody = announced > 0 || context.req.header("transfer-encoding") !== undefined;
+      // Nobody reads it, and in chunks of one byte it would take megabytes until the answer is sent.
+      if (hasBody) context.env.incoming.resume();
       await next();
-      if (announced > 0 || context.req.header("transfer-encoding")) {
-        setHeader(context, "connection", "close");
-      }
+      if (hasBody) setHeader(context, "connection", "close");
       return;
     }
     const subject = subjectOf(context.get("clientAddress"));

@@ -109,6 +109,18 @@ describe("one connection", () => {
     expect(begun).toEqual(["/1"]);
   });
 
+  it.each([
+    ["in chunks", "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"],
+    ["of 40 KB", `Content-Length: 40000\r\n\r\n${"x".repeat(40_000)}`],
+  ])("is closed when a body %s is sent ahead", async (_, rest) => {
+    const { begun, pages } = heldPages();
+    host = await openHost({ pages });
+    const { socket, closed } = pipeline("/1");
+    socket.write(`POST /2 HTTP/1.1\r\nHost: a\r\n${rest}`);
+    await closed;
+    expect(begun).toEqual(["/1"]);
+  });
+
   it("drops waiting requests when its client leaves", async () => {
     const { begun, held, pages } = heldPages();
     host = await openHost({ pages });

@@ -93,7 +93,9 @@ export async function resetCreditDelay(
     .set({ status, due_at: null })
     .where("subscription_uid", "=", uid)
     .execute();
-  if (credit.status === "due") await mailNotDue(context, subscription, credit, "returned");
+  // The mail about the end of a contract names the loss.
+  const goesOn = credit.status === "due" && subscription.ended_at === null;
+  if (goesOn) await mailNotDue(context, subscription, credit, "returned");
 }
 
 /**
