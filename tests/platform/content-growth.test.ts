@@ -1,4 +1,4 @@
-import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from "kysely";
+import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import { articleFilter } from "~/contract/content";
 import { FEW, findArticle, findArticles } from "../../server/platform/content/articles";
@@ -8,6 +8,7 @@ import type { Database } from "../../server/platform/database/tables";
 import { selectNewestFirst } from "../../server/platform/database/subscription-row";
 import { askBankSoon } from "../../server/platform/subscriptions/reconciliation";
 import { rolesOf } from "../../server/platform/subscriptions/roles";
+import { statementsOf } from "../support/plans";
 import { onEachDatabase } from "../support/platform";
 import { subscriber, subscriptionOf } from "./life";
 
@@ -119,19 +120,10 @@ async function writeMany(db: Database) {
 
 /** How SQLite reads the queries of some work. PostgreSQL decides by its rows: `npm run bench -- growth`. */
 async function plansOf(database: Database, work: (db: Database) => Promise<unknown>) {
-  const nodes: RootOperationNode[] = [];
-  const watch: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      nodes.push(node);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  await work(database.withPlugin(watch));
+  const statements = await statementsOf(database, work);
   if (process.env.TEST_DATABASE_URL && isPostgres()) return null;
   const plans: string[] = [];
-  for (const node of nodes) {
-    const { sql, parameters } = database.getExecutor().compileQuery(node, { queryId: "explained" });
+  for (const { sql, parameters } of statements) {
     const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
     const { rows } = await database.executeQuery<{ detail: string }>(explained);
     plans.push(...rows.map(({ detail }) => detail));
