@@ -52,19 +52,19 @@ export default defineConfig({
       project("platform", {
         include: ["tests/platform/**/*.test.ts"],
         isolate: false,
-        setupFiles: ["tests/support/argon2.ts"],
+        setupFiles: ["tests/support/argon2.ts", "tests/support/stripe-retries.ts"],
       }),
       // Each file has a database of its own, and all have the site with its usual variables.
       project("pages", {
         include: ["tests/pages/*.test.ts"],
         isolate: false,
-        setupFiles: ["tests/support/argon2.ts"],
+        setupFiles: ["tests/support/argon2.ts", "tests/support/stripe-retries.ts"],
       }),
       // Each file sets variables that the built site reads once, or claims something about a whole process.
       project("apart", {
         include: ["tests/pages/apart/*.test.ts"],
         isolate: true,
-        setupFiles: ["tests/support/argon2.ts"],
+        setupFiles: ["tests/support/argon2.ts", "tests/support/stripe-retries.ts"],
       }),
       project("site", {
         include: ["tests/**/*.test.{ts,tsx}"],

@@ -1,17 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { subjectOf } from "../../app/contract/client-address";
 import { BODY_LIMIT_BYTES } from "../../app/contract/limits";
+import { hasTooManyPieces } from "./body-pieces";
 import { refuse } from "./refusal";
 import { shares } from "./shares";
 import { isReadMethod, setHeader, type HostMiddleware } from "./http/request";
 
-/**
- * Each chunk of a body costs the same, however small: a body sent as one-byte chunks took half a minute.
- * The first chunks may have any size. After them the average must reach `PIECE_BYTES`, which network
- * packets always do.
- */
-const FREE_PIECES = 1_024;
-const PIECE_BYTES = 512;
 const FIRST_BYTES = 16 * 1024;
 
 const MIB = 1024 * 1024;
@@ -97,12 +91,10 @@ function readUpTo(
   return new Promise((resolve, reject) => {
     let bytes = new Uint8Array();
     let size = 0;
-    let pieces = 0;
     const add = (piece: Buffer) => {
       const start = size;
       size += piece.byteLength;
-      pieces++;
-      if (size > limit || pieces > FREE_PIECES + size / PIECE_BYTES) return stop("tooLarge");
+      if (size > limit || hasTooManyPieces(incoming)) return stop("tooLarge");
       if (size > bytes.byteLength) {
         const first = Math.min(announced, FIRST_BYTES);
         const capacity = Math.min(announced || limit, Math.max(size, 2 * bytes.byteLength, first));

@@ -10,25 +10,34 @@ import { recentCounts } from "./recent-counts";
  * parsed in 130 ms.
  */
 const MAX_OVERFLOWED = 10_000;
+/** What a body of tiny pieces counts: 64 KB of them are parsed in 10 ms. */
+const OF_TINY_PIECES = 1_000;
 const WINDOW_MS = 10_000;
 /** In proportion: visitors may share the peer, behind a balancer or a container that hides their addresses. */
 const REFUSED_MS = 1_000;
 
-const WORDS = "connections refused: too many pipelined requests";
+const WORDS = "connections refused: too many pipelined requests or tiny pieces of bodies";
 
 type Options = {
   trustedProxies: Config["trustedProxies"];
   log: Logger;
+  /** True for a connection that waits for no answer. */
+  isIdle: (socket: Socket) => boolean;
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
 };
 
 /**
- * Refuses the connections of peers that pipeline too much again and again. Node parses all that has come on a
+ * Refuses the connections of peers that pipeline too much, or send too small pieces, again and again. Node parses all that has come on a
  * connection, up to 64 KB, even after it was ended: 1,900 requests in 24 ms, two hundred times what a refused
  * connection takes. A proxy of this site is never refused: it has the connections of all visitors.
  */
-export function eagerPeers({ trustedProxies, log, now = () => performance.now() }: Options) {
+export function eagerPeers({
+  trustedProxies,
+  log,
+  isIdle,
+  now = () => performance.now(),
+}: Options) {
   const resolve = originResolver(trustedProxies);
   const overflowed = recentCounts({ windowMs: WINDOW_MS, now });
   const refused = recentCounts({ windowMs: REFUSED_MS, now });
@@ -39,6 +48,18 @@ export function eagerPeers({ trustedProxies, log, now = () => performance.now() 
     if (remoteAddress === undefined) return undefined;
     const { clientAddress, proxies } = resolve({ peer: remoteAddress });
     return proxies > 0 ? undefined : subjectOf(clientAddress);
+  };
+  const count = (socket: Socket, weight: number) => {
+    const peer = peers.get(socket);
+    if (peer === undefined) return;
+    const sum = overflowed.add(peer, weight);
+    const times = Math.floor(sum / MAX_OVERFLOWED);
+    if (times === Math.floor((sum - weight) / MAX_OVERFLOWED)) return;
+    refused.add(peer);
+    // Once in a window.
+    if (times === 1) log.info({ client: peer }, WORDS);
+    socket.destroy();
+    for (const other of connections.get(peer) ?? []) if (isIdle(other)) other.destroy();
   };
   return {
     /** Takes in a new connection, or ends it. */
@@ -58,16 +79,13 @@ export function eagerPeers({ trustedProxies, log, now = () => performance.now() 
       });
     },
     /** Ends the connection of a request that may not wait, and at last those on which its peer may go on. */
-    overflowed(socket: Socket, isIdle: (socket: Socket) => boolean) {
-      const peer = peers.get(socket);
+    overflowed(socket: Socket) {
       socket.destroy();
-      if (peer === undefined) return;
-      const count = overflowed.add(peer);
-      if (count % MAX_OVERFLOWED > 0) return;
-      refused.add(peer);
-      // Once in a window.
-      if (count === MAX_OVERFLOWED) log.info({ client: peer }, WORDS);
-      for (const other of connections.get(peer) ?? []) if (isIdle(other)) other.destroy();
+      count(socket, 1);
+    },
+    /** Counts a body of tiny pieces, which is answered, unless its peer sends one after the other. */
+    sentTinyPieces(socket: Socket) {
+      count(socket, OF_TINY_PIECES);
     },
   };
 }

@@ -5,9 +5,10 @@ import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
 import { errorCode, StartFault } from "./fault";
 import { eagerPeers } from "./eager-peers";
+import { limitPieces } from "./body-pieces";
 import { handleInOrder } from "./pipelining";
 import { refusalOf, type RefusalReason } from "./refusal";
-import { pathOf, REFUSAL_HEADERS } from "./request-line";
+import { MAX_HEADERS, pathOf, REFUSAL_HEADERS } from "./request-line";
 
 /**
  * Limits clients that hold connections by sending slowly. The keep-alive time is longer than that
@@ -41,10 +42,11 @@ export async function listen(
   { trustedProxies, ...address }: Settings,
   log: Logger,
 ): Promise<Server> {
-  const peers = eagerPeers({ trustedProxies, log });
   const current = new WeakMap<Duplex, ServerResponse>();
+  const isIdle = (socket: Duplex) => !current.has(socket);
+  const peers = eagerPeers({ trustedProxies, log, isIdle });
   const responses = new Set<ServerResponse>();
-  const handle = handleInOrder((request, response) => {
+  const inOrder = handleInOrder((request, response) => {
     const { socket } = request;
     current.set(socket, response);
     responses.add(response);
@@ -54,6 +56,7 @@ export async function listen(
     });
     listener(request, response);
   }, peers.overflowed);
+  const handle = limitPieces(inOrder, peers.sentTinyPieces);
   // The listener refuses a request without `Host`. Node would answer with an empty body.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, handle);
   underWay.set(server, responses);
@@ -61,6 +64,8 @@ export async function listen(
   server.on("checkExpectation", handle);
   server.setTimeout(SOCKET_IDLE_MS);
   server.maxConnections = MAX_CONNECTIONS;
+  // One more than is accepted, so that more are told from as many. Of a head without end Node would keep 2,000.
+  server.maxHeadersCount = MAX_HEADERS + 1;
   server.on("connection", peers.connected);
   server.on("connect", (_, socket) => refuseUnparsed(socket, "CONNECT", log));
   server.on("clientError", (error, socket) => {

@@ -13,22 +13,20 @@ type Waiting = { begin: () => void; bytes: number };
 /**
  * Handles the pipelined requests of one connection one after the other, and one in an iteration of the event loop:
  * those that are answered at once would hold it up together. Node would hand all of them over at once, even when the
- * client has already disconnected. What waits beyond the limits is for `overflowed` to end, request by request. It
- * learns what connections wait for no answer.
+ * client has already disconnected. What waits beyond the limits is for `overflowed` to end, request by request.
  */
 export function handleInOrder(
   listener: RequestListener,
-  overflowed: (socket: Socket, isIdle: (socket: Socket) => boolean) => void,
+  overflowed: (socket: Socket) => void,
 ): RequestListener {
   const waitingOn = new WeakMap<Socket, Waiting[]>();
   const endedHere = new WeakSet<Socket>();
-  const isIdle = (socket: Socket) => !waitingOn.has(socket);
 
   return (request, response) => {
     const { socket } = request;
     // Node still delivers the requests that it has read before the connection ended.
     if (isOver(socket)) {
-      if (endedHere.has(socket)) overflowed(socket, isIdle);
+      if (endedHere.has(socket)) overflowed(socket);
       return;
     }
     const begin = () => {
@@ -49,7 +47,7 @@ export function handleInOrder(
     if (waiting.length > WAITING || held > WAITING_BYTES) {
       waiting.pop();
       endedHere.add(socket);
-      overflowed(socket, isIdle);
+      overflowed(socket);
     }
   };
 

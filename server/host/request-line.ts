@@ -6,7 +6,7 @@ import { isApiPath } from "./http/request";
 import { refusalOf, type RefusalReason } from "./refusal";
 
 /** Browsers send some twenty, and proxies add a few. Parsed, a head of a thousand short ones takes 100 KB. */
-const MAX_HEADERS = 100;
+export const MAX_HEADERS = 100;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /** Headers of a refusal before the middleware that sets them. */
 export const REFUSAL_HEADERS = {

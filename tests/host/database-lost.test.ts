@@ -166,7 +166,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)("a PostgreSQL that became a stan
 
 /** A site that reaches its database through a proxy. */
 async function openSite() {
-  const { options, remove } = await postgresPlace(true);
+  const { options, remove } = await postgresPlace("seeded");
   cleanups.push(remove);
   const place = await openDatabase(options);
   cleanups.push(() => place.destroy());

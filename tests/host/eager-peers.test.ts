@@ -29,7 +29,7 @@ async function open(env: Record<string, string>, pages: Pages = () => new Respon
 async function openWithClock() {
   const clock = { ms: 0 };
   const log = createLog("silent");
-  const peers = eagerPeers({ trustedProxies: [], log, now: () => clock.ms });
+  const peers = eagerPeers({ trustedProxies: [], log, isIdle: () => true, now: () => clock.ms });
   const handle = handleInOrder((_, response) => response.end("ok"), peers.overflowed);
   const endless = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 };
   server = createServer(endless, handle).on("connection", peers.connected);
@@ -51,6 +51,19 @@ async function pipeline({ port }: Port, count: number) {
   return { socket, closed, received };
 }
 
+/** What comes back for a body of two hundred chunks of one byte. */
+async function sendTinyPieces({ port }: Port) {
+  const socket = connect(port, "127.0.0.1");
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  let received = "";
+  socket.on("error", () => undefined);
+  socket.setEncoding("latin1").on("data", (text: string) => (received += text));
+  const head = "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  socket.write(head + "1\r\na\r\n".repeat(200));
+  await closed;
+  return received;
+}
+
 /** Node reads 64 KB of a connection at most before it is ended, so that it takes several. */
 const CONNECTIONS = 40;
 
@@ -66,6 +79,16 @@ it("a peer that pipelines ten thousand requests too many is refused", async () =
   await closed;
   expect(received.text).toBe("");
   expect(host.told().map((line) => JSON.parse(line).client)).toEqual(["127.0.0.1"]);
+});
+
+it("a peer that sends ten bodies in tiny pieces is refused", async () => {
+  const host = await open(DIRECT);
+  const { closed } = await pipeline(host, 0);
+  for (let n = 0; n < 9; n++) expect(await sendTinyPieces(host)).toContain(" 413 ");
+  expect(await sendTinyPieces(host)).toBe("");
+  await closed;
+  await expect(send(host, "/healthz", { agent: false })).rejects.toThrow();
+  expect(host.told()).toHaveLength(1);
 });
 
 it("a few requests too many close the site to nobody who shares their peer", async () => {

@@ -142,7 +142,7 @@ describe("a site that stops", () => {
 
 describe.skipIf(!process.env.TEST_DATABASE_URL)("two sites with one PostgreSQL", () => {
   it("fail no request while one of them is restarted", async () => {
-    const { options, remove } = await postgresPlace(true);
+    const { options, remove } = await postgresPlace("seeded");
     cleanups.push(remove);
     const variables = {
       DATABASE_URL: options.databaseUrl,

@@ -120,7 +120,7 @@ onEachDatabase("a database that a release migrates", (open) => {
 describe.skipIf(!process.env.TEST_DATABASE_URL)("while others use PostgreSQL,", () => {
   /** A fresh database in which nobody waits for a lock, and the last migration may be missing. */
   async function openPlace({ isMissing }: { isMissing: boolean }) {
-    const { options, remove } = await postgresPlace(true);
+    const { options, remove } = await postgresPlace("seeded");
     onTestFinished(remove);
     const setUp = await openDatabase(options);
     const { pathname } = new URL(options.databaseUrl);

@@ -1,46 +1,50 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { openPlatform } from "../../server/platform";
 import { FakeClock } from "../../server/platform/ports/clock";
+import { freshPostgres, type Fresh } from "./fresh-copy";
+import { usualOptions } from "./usual-options";
 
-const NAME = `cap_celeste_fresh_${process.pid}`;
+const KINDS: Fresh[] = ["seeded", "begun"];
 
 /**
  * Creates databases with schema and demo content, of which each test gets a copy: creating them per
  * test took most of a short test's time. Vitest calls this once, after PostgreSQL has started.
  */
 export async function setup() {
-  const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-fresh-"));
-  await fill({ dataDir });
-  process.env.TEST_FRESH_SQLITE = join(dataDir, "cap-celeste.db");
+  const folder = mkdtempSync(join(tmpdir(), "cap-celeste-fresh-"));
   const server = process.env.TEST_DATABASE_URL;
-  if (server) {
-    await query(server, `create database ${NAME}`);
-    const databaseUrl = new URL(server);
-    databaseUrl.pathname = NAME;
-    await fill({ dataDir, databaseUrl: databaseUrl.href });
-    process.env.TEST_FRESH_POSTGRES = NAME;
+  if (server) process.env.TEST_FRESH_POSTGRES = `cap_celeste_fresh_${process.pid}`;
+  for (const kind of KINDS) {
+    const dataDir = join(folder, kind);
+    mkdirSync(dataDir);
+    await fill({ dataDir }, kind);
+    if (server) await fill({ dataDir, databaseUrl: await createDatabase(server, kind) }, kind);
   }
+  process.env.TEST_FRESH_FOLDER = folder;
   return async () => {
-    if (server) await query(server, `drop database ${NAME} with (force)`);
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const kind of server ? KINDS : []) {
+      await query(server ?? "", `drop database ${freshPostgres(kind)} with (force)`);
+    }
+    rmSync(folder, { recursive: true, force: true });
   };
 }
 
-async function fill(place: { dataDir: string; databaseUrl?: string }) {
-  const platform = await openPlatform({
-    ...place,
-    contentDir: "server/content",
-    siteTitle: "Cap Céleste",
-    secrets: ["of no use"],
-    activationDelaySeconds: 0,
-    jobs: false,
-    clock: new FakeClock(),
-    log: { info() {}, warn() {}, error() {} },
-  });
-  // It has not begun: each copy records its own secrets, and its seller's identity in the terms.
+/** Returns the new database's URL. */
+async function createDatabase(server: string, kind: Fresh): Promise<string> {
+  const name = freshPostgres(kind) ?? "";
+  await query(server, `create database ${name}`);
+  const databaseUrl = new URL(server);
+  databaseUrl.pathname = name;
+  return databaseUrl.href;
+}
+
+async function fill(place: { dataDir: string; databaseUrl?: string }, kind: Fresh) {
+  const platform = await openPlatform({ ...usualOptions, ...place, clock: new FakeClock() });
+  // Where it has not begun, each copy records its own secrets, and its seller's identity in the terms.
+  if (kind === "begun") await platform.begin();
   await platform.close();
 }
 

@@ -3,17 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe } from "vitest";
 import { openPlatform, type Platform, type PlatformOptions } from "../../server/platform";
-import { copyFreshDatabase } from "./fresh-copy";
+import { copyFreshDatabase, freshPostgres, type Fresh } from "./fresh-copy";
 import { refuseCardTraces } from "./card-traces";
 import { query } from "./fresh";
+import { ORIGIN, SECRETS, silent, usualOptions } from "./usual-options";
 import { FakeClock } from "../../server/platform/ports/clock";
 
-/** Of each platform that a test opens, unless it names others. */
-export const SECRETS = ["a secret for tests only, long enough"];
-
-export const ORIGIN = "https://cap.example";
-
-export const silent = { info() {}, warn() {}, error() {} };
+export { ORIGIN, SECRETS, silent };
 
 type CallOptions = {
   token?: string;
@@ -51,14 +47,23 @@ export function onEachDatabase(subject: string, claims: (open: OpenPlatform) => 
       for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
     });
     claims(async (options = {}) => {
-      // The copied database already has the demo content.
-      const isUsual = options.contentDir === undefined;
-      const place = engine === "SQLite" ? sqlitePlace(isUsual) : await postgresPlace(isUsual);
+      const fresh = freshFor(options);
+      const place = engine === "SQLite" ? sqlitePlace(fresh) : await postgresPlace(fresh);
       cleanups.push(place.remove);
       return open({ ...place.options, ...options }, cleanups);
     });
   });
 }
+
+/** The copied database already has the demo content, and is begun with what all tests name alike. */
+function freshFor(options: Partial<PlatformOptions>): Fresh | null {
+  if (options.contentDir !== undefined) return null;
+  const isUsual = Object.keys(options).every((name) => UNRECORDED.has(name));
+  return isUsual ? "begun" : "seeded";
+}
+
+/** Options of which a platform records nothing when it begins. */
+const UNRECORDED = new Set(["log", "jobs", "stripe", "sandbox", "mailUrl", "mailReplyTo"]);
 
 async function open(
   options: Partial<PlatformOptions>,
@@ -66,15 +71,7 @@ async function open(
 ): Promise<TestPlatform> {
   const clock = options.clock instanceof FakeClock ? options.clock : new FakeClock();
   const platform = await openPlatform({
-    dataDir: "",
-    contentDir: "server/content",
-    siteTitle: "Cap Céleste",
-    siteUrl: ORIGIN,
-    identityFile: "tests/support/identity.yaml",
-    secrets: SECRETS,
-    activationDelaySeconds: 0,
-    log: silent,
-    jobs: false,
+    ...usualOptions,
     ...options,
     clock,
   });
@@ -139,19 +136,19 @@ function temporaryFolder() {
   };
 }
 
-function sqlitePlace(isUsual: boolean) {
+function sqlitePlace(fresh: Fresh | null) {
   const place = temporaryFolder();
-  if (isUsual) copyFreshDatabase(place.options.dataDir);
+  if (fresh) copyFreshDatabase(place.options.dataDir, fresh);
   return place;
 }
 
 /** Creates a database on the server of `TEST_DATABASE_URL`. */
-export async function postgresPlace(isUsual = false) {
+export async function postgresPlace(fresh: Fresh | null = null) {
   const server = process.env.TEST_DATABASE_URL ?? "";
   const name = `cap_celeste_${crypto.randomUUID().replaceAll("-", "")}`;
-  const { TEST_FRESH_POSTGRES: fresh } = process.env;
+  const template = fresh && freshPostgres(fresh);
   // The default writes each page to the log first, which takes three times as long.
-  const copy = fresh && isUsual ? ` template ${fresh} strategy file_copy` : "";
+  const copy = template ? ` template ${template} strategy file_copy` : "";
   await query(server, `create database ${name}${copy}`);
   const files = temporaryFolder();
   const databaseUrl = new URL(server);
