@@ -6,6 +6,7 @@ import { dueDayOf } from "~/contract/offer";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import { readShownOffer } from "./offer.server";
+import { isForeign } from "./read.server";
 
 /**
  * The page that tells why nothing is left to sell: the one of the payment that may have caused it, or the
@@ -17,6 +18,8 @@ export async function findPageInstead(
   form: FormData,
   checked: CheckedOffer,
 ): Promise<string | null> {
+  // A form that is not carried out is told as that, whatever its sender owes.
+  if (isForeign(form)) return null;
   if (checked.kind === "failed" || checked.offer?.due) return null;
   const { session } = visit;
   // The roles of the session may be older than the end of its contract.
