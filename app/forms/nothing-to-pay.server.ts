@@ -1,6 +1,6 @@
 import type { CheckedOffer } from "~/api/offer.server";
 import { findPaymentState, isInTheWay } from "~/api/payment.server";
-import { findSubscription } from "~/api/subscription.server";
+import { findEndedContract, findSubscription } from "~/api/subscription.server";
 import { dayOf } from "~/contract/day";
 import { dueDayOf } from "~/contract/offer";
 import { paths } from "~/paths";
@@ -9,9 +9,10 @@ import { readShownOffer } from "./offer.server";
 import { isForeign } from "./read.server";
 
 /**
- * The page that tells why nothing is left to sell: the one of the payment that may have caused it, or the
- * account of a subscriber, whom the API sells no second contract. After a double click the browser shows the
- * answer to the second post only, which may come when the first one has paid already (R-4.8).
+ * The page that tells why nothing is left to sell: the one of the payment that may have caused it, the
+ * account of a subscriber, whom the API sells no second contract, or the registration after a contract that is
+ * over for good, whose account buys nothing (R-4.3). After a double click the browser shows the answer to the
+ * second post only, which may come when the first one has paid already (R-4.8).
  */
 export async function findPageInstead(
   visit: Visit,
@@ -20,10 +21,12 @@ export async function findPageInstead(
 ): Promise<string | null> {
   // A form that is not carried out is told as that, whatever its sender owes.
   if (isForeign(form)) return null;
-  if (checked.kind === "failed" || checked.offer?.due) return null;
   const { session } = visit;
+  if (checked.kind !== "failed" && checked.offer?.due) return null;
   // The roles of the session may be older than the end of its contract.
   if (checked.kind === "same" && session.hasRole("vip")) await visit.signedIn();
+  if ((await findEndedContract(visit)).kind === "found") return paths.registration();
+  if (checked.kind === "failed") return null;
   if (checked.kind === "same" && !session.hasRole("vip")) return null;
   const payment = await findPaymentState(visit);
   const isSubscriber = session.hasRole("vip");
