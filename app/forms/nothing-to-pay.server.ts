@@ -22,7 +22,8 @@ export async function findPageInstead(
   // A form that is not carried out is told as that, whatever its sender owes.
   if (isForeign(form)) return null;
   const { session } = visit;
-  if (checked.kind !== "failed" && checked.offer?.due) return null;
+  const due = checked.kind === "failed" ? null : checked.offer?.due;
+  if (due) return checked.kind === "changed" ? findPaidBefore(visit, form, due) : null;
   // The roles of the session may be older than the end of its contract.
   if (checked.kind === "same" && session.hasRole("vip")) await visit.signedIn();
   if ((await findEndedContract(visit)).kind === "found") return paths.registration();
@@ -43,6 +44,32 @@ export function sayNothingDue({ session }: Visit): string {
 }
 
 /**
+ * The page of the payment by which the first of two posts paid what both showed, although another period can
+ * be paid since: the card that paid expires before the next debit, or the periods are short. Null where the
+ * last payment is not that one.
+ */
+async function findPaidBefore(
+  visit: Visit,
+  form: FormData,
+  { date }: { date: string },
+): Promise<string | null> {
+  const shownDay = shownDueDay(form);
+  if (shownDay === dayOf(new Date(date))) return null;
+  const payment = await findPaymentState(visit);
+  if (payment.kind !== "success") return null;
+  // Such a payment opened no contract.
+  const isLater = payment.isRenewal || payment.isLaterPeriod === true;
+  if (shownDay === null && isLater) return null;
+  return (await isShownOrderPaid(visit, form)) ? paths.paymentCallback() : null;
+}
+
+/** The day on which the period that a form showed begins; null for the order of a contract. */
+function shownDueDay(form: FormData): string | null {
+  const { statement } = readShownOffer(form);
+  return statement === undefined ? null : dueDayOf(statement);
+}
+
+/**
  * Whether the order that a form showed may be what the last payment paid. A stop, too, leaves nothing to pay:
  * then the payment is that of an earlier period. The period that the form showed is paid where the contract
  * lasts beyond the day on which that begins.
@@ -51,8 +78,7 @@ async function isShownOrderPaid(visit: Visit, form: FormData): Promise<boolean> 
   const read = await findSubscription(visit);
   if (read.kind !== "found") return true;
   const { expirationDateTime, cancelledDateTime } = read.value;
-  const { statement } = readShownOffer(form);
-  const dueDay = statement === undefined ? null : dueDayOf(statement);
+  const dueDay = shownDueDay(form);
   return dueDay === null
     ? cancelledDateTime === null
     : dayOf(new Date(expirationDateTime)) > dueDay;

@@ -3,7 +3,7 @@ import { FakeClock } from "../../../server/platform/ports/clock";
 import { paths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { CARDS, newPage, newPerson, PASSWORD, post, type Person } from "../../platform/funnel";
-import { back, ledgerOf, passDays, passTo, subscriber } from "../../platform/life";
+import { addFormula, back, ledgerOf, passDays, passTo, subscriber } from "../../platform/life";
 import { declare } from "../../platform/undecided";
 import { hiddenFields, openPages, type Visitor } from "../../support/pages";
 import { cardFields } from "../../support/people";
@@ -208,5 +208,72 @@ onEachDatabase("an order in place of a card that expires", (open) => {
     await stop(reader);
     const again = await reader.follow(await reader.post(PATH, order));
     expect(again.path).toBe(paths.registrationResult("success"));
+  });
+});
+
+/** The next debit is near, and the card that has paid expires before it: its period can be paid at once. */
+onEachDatabase("a form sent again when the next period is due", (open) => {
+  const expiring = { expiry: "11/26" };
+  const pay = async (person: Person, body: object = {}) =>
+    post(platform, await newPage(platform, await back(platform, person), body), expiring);
+
+  async function openFirst() {
+    platform = await open({ clock: new FakeClock("2026-11-26T10:00:00.000Z") });
+    const person = await newPerson(platform);
+    const first = await openOrder(person.email, /1,00/);
+    return { person, ...first };
+  }
+
+  it.each(["pay", "link"])("shows the payment of its order, sent to %s", async (intent) => {
+    const { person, reader, order } = await openFirst();
+    await pay(person);
+    const sent = await reader.post(PATH, { ...order, intent });
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, paths.paymentCallback()]);
+    const page = await reader.follow(sent);
+    expect(page.path).toBe(paths.registrationResult("success"));
+    expect(page.dom.querySelector("main")?.text).toMatch(/1,00\s€/);
+    expect(page.html).not.toContain("rien n’a été débité");
+  });
+
+  /** Ordered in another tab: weeks of which each but the first was paid before its day. */
+  async function payWeeks(person: Person, count: number) {
+    const formula = await addFormula(platform, [7, "day"]);
+    for (let week = 0; week < count; week++) {
+      await pay(person, { formula });
+      platform.clock.advance(1000);
+    }
+  }
+
+  it("shows the payment of its period", async () => {
+    const { person } = await openFirst();
+    await payWeeks(person, 1);
+    const { reader, order } = await openOrder(person.email, /25,00/);
+    await pay(person, { formula: "test" });
+    const page = await reader.follow(await reader.post(PATH, order));
+    expect(page.path).toBe(paths.registrationResult("success"));
+    expect(page.dom.querySelector("main")?.text).toMatch(/25,00\s€/);
+  });
+
+  it("blames no first order on a later payment", async () => {
+    const { person, reader, order } = await openFirst();
+    await payWeeks(person, 2);
+    const sent = await reader.post(PATH, order);
+    expect(sent.status).toBe(400);
+    expect(sent.html).toContain("L’offre n’est plus celle");
+    expect(sent.dom.querySelector(".price")?.text).toMatch(/25,00/);
+  });
+
+  it("shows the offer again while its period is unpaid", async () => {
+    const { person } = await openFirst();
+    await payWeeks(person, 1);
+    const { reader, order } = await openOrder(person.email, /25,00/);
+    const email = person.email;
+    await platform.call("POST /cancellations", {
+      token: (await back(platform, person)).token,
+      body: { name: "Ada Byron", email, date: "2026-12-20" },
+    });
+    const sent = await reader.post(PATH, order);
+    expect(sent.status).toBe(400);
+    expect(sent.html).toContain("L’offre n’est plus celle");
   });
 });
