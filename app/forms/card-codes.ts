@@ -11,6 +11,11 @@ const fieldOfPart = {
   code: "cvv",
 } as const satisfies Record<string, CardField>;
 
+/** The field of each part of a card, by the property of a call that pays. */
+export const CARD_FIELDS: Readonly<Record<string, CardField>> = Object.fromEntries(
+  Object.entries(fieldOfPart).map(([part, field]) => [`creditCard.${part}`, field]),
+);
+
 /** The field to correct for a bank code. Null: no field helps, and the page shows the code. */
 export function fieldOfCode(code: string): CardField | null {
   const part = Object.hasOwn(BANK_CODES, code) ? BANK_CODES[code] : null;

@@ -76,6 +76,8 @@ function withValidationWords(journey: Journey, errors: Errors): Errors {
 /** Causes of a conflict by the property of its violation. An API may name none (docs/interface.md). */
 const CONFLICTS: Record<string, WordedKind> = {
   idempotencyKey: "used",
+  subscription: "conflict",
+  payment: "conflict",
   status: "closed",
   version: "changed",
   consent: "consent",

@@ -7,6 +7,9 @@ import { newestMail, passDays } from "./life";
 const SUCCESS = { status: 200, body: { payload: { status: "Success" } } };
 const SECOND = 1000;
 
+/** A refusal that names what is in the way. */
+const conflictWith = (property: string) => ({ status: 409, body: { violations: [{ property }] } });
+
 onEachDatabase("a payment by card", (open) => {
   it("charges the trial and opens the subscription", async () => {
     const platform = await open();
@@ -188,7 +191,7 @@ onEachDatabase("a payment by card", (open) => {
     const { status, body } = await payByCard(platform, person, { card });
     expect([status, body.payload]).toEqual([200, { status: "Pending" }]);
     expect(await lastPayment(platform, person)).toMatchObject({ awaiting: "bank" });
-    expect((await payByCard(platform, person)).status).toBe(409);
+    expect(await payByCard(platform, person)).toMatchObject(conflictWith("payment"));
     platform.clock.advance(seconds * SECOND);
     await platform.runDueJobs();
     expect(await lastPayment(platform, person)).toMatchObject({ status: outcome });
@@ -199,7 +202,7 @@ onEachDatabase("a payment by card", (open) => {
     const platform = await open();
     const person = await newPerson(platform);
     await payByCard(platform, person);
-    expect((await payByCard(platform, person)).status).toBe(409);
+    expect(await payByCard(platform, person)).toMatchObject(conflictWith("subscription"));
     expect(await movements(platform)).toHaveLength(1);
   });
 
@@ -243,7 +246,7 @@ onEachDatabase("a payment by card", (open) => {
     const platform = await open({ sandbox: { dropNotifications: true } });
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person));
-    expect((await payByCard(platform, person)).status).toBe(409);
+    expect(await payByCard(platform, person)).toMatchObject(conflictWith("subscription"));
     expect(await movements(platform)).toHaveLength(1);
     expect(await subscriptions(platform)).toHaveLength(1);
   });

@@ -12,7 +12,7 @@ import { formatDate } from "~/i18n/format";
  * - `pending`: the bank has not decided
  * - `ended`: the subscription is over
  * - `refused`: the last payment failed
- * - `late`: the last payment was accepted too late, and goes back
+ * - `late`: the last payment was accepted too late, and goes back; there is no contract
  * - `none`: there never was a payment
  * - `unread`: the reason could not be read
  */
@@ -27,6 +27,8 @@ export type NoAccess =
       onHold: string | null;
       /** Words about a debit on which the bank still decides; null without one. */
       debit: string | null;
+      /** Whether the last payment was accepted too late, and goes back. */
+      isLate: boolean;
       undoable: UndoableWords | null;
     }
   | { kind: "refused" }
@@ -43,14 +45,16 @@ export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
     const debit = await findDebitAfterEnd(visit, payment);
     if (debit.kind === "failed") return unread(visit);
     const over =
-      debit.kind === "found" && endedAccess(debit.value.subscription, debit.value.amount);
+      debit.kind === "found" &&
+      endedAccess(debit.value.subscription, { undecided: debit.value.amount });
     return over || { kind };
   }
   const result = await findSubscription(visit);
   if (result.kind === "failed") return unread(visit);
-  const ended = result.kind === "found" ? endedAccess(result.value) : null;
+  const isLate = kind === "late";
+  const ended = result.kind === "found" ? endedAccess(result.value, { isLate }) : null;
   if (ended) return ended;
-  if (kind === "late") return { kind };
+  if (isLate) return { kind };
   return { kind: kind === "failure" ? "refused" : "none" };
 }
 
@@ -66,7 +70,10 @@ function unread(visit: Visit): NoAccess {
 }
 
 /** `undecided`: cents of a debit on which the bank decides. */
-function endedAccess(subscription: Subscription, undecided: number | null = null): NoAccess | null {
+function endedAccess(
+  subscription: Subscription,
+  { undecided = null, isLate = false }: { undecided?: number | null; isLate?: boolean },
+): NoAccess | null {
   const { endedDateTime, cancelledDateTime } = subscription;
   if (!endedDateTime) return null;
   const ending = endingWords(subscription);
@@ -76,6 +83,7 @@ function endedAccess(subscription: Subscription, undecided: number | null = null
     isLeaving: cancelledDateTime !== null,
     onHold: ending.isOnHold ? ending.text : null,
     debit: undecided === null ? null : debitAfterEnd(undecided, subscription),
+    isLate,
     undoable: undoableWords(subscription),
   };
 }

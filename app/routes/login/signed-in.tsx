@@ -86,6 +86,7 @@ function CoachesOnly({ email }: { email: string }) {
 function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnTo" | "why">) {
   const t = useT("login");
   const isEnded = why?.kind === "ended";
+  const isLate = why?.kind === "late" || (isEnded && why.isLate);
   const onHold = isEnded ? why.onHold : null;
   const isWaiting = isEnded && why.debit !== null && !why.isLeaving;
   return (
@@ -109,9 +110,10 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
             : t("why.text", { email })}
       </Notice>
       {isEnded && why.debit && <p>{why.debit}</p>}
+      {why?.kind === "refused" && <p>{t("why.refused")}</p>}
+      {isLate && <p>{t("why.late")}</p>}
       {isEnded && why.undoable && <Undoable words={why.undoable} />}
       {isEnded && why.isLeaving && <p>{t("ended.leaving")}</p>}
-      {(why?.kind === "refused" || why?.kind === "late") && <p>{t(`why.${why.kind}`)}</p>}
       <Cluster>
         {!isWaiting && (
           <ButtonLink

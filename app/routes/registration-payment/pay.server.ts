@@ -7,7 +7,7 @@ import {
   rememberCardOrder,
   rememberPurchase,
 } from "~/api/payment.server";
-import { fieldOfCode } from "~/forms/card-codes";
+import { CARD_FIELDS, fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
 import { sayNothingDue } from "~/forms/nothing-to-pay.server";
 import { faultText } from "~/forms/read.server";
@@ -26,10 +26,7 @@ export type PaymentResult =
 const fields = {
   firstname: "firstName",
   lastname: "lastName",
-  "creditCard.number": "cardNumber",
-  "creditCard.month": "expiry",
-  "creditCard.year": "expiry",
-  "creditCard.code": "cvv",
+  ...CARD_FIELDS,
 };
 
 /**

@@ -97,7 +97,6 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readOwnForm(visit, args.request, offerForm);
   if (isForeign(form)) return refuseForeign(visit);
   if (!visit.session.claims()) return visit.throwToLogin();
-  await leaveEnded(visit);
   const checked = await checkShownOffer(visit, form);
   const instead = await findPageInstead(visit, form, checked);
   if (instead) return visit.redirect(instead, { status: 303 });

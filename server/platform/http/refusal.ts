@@ -81,7 +81,7 @@ export const unauthorized = (message = "Unauthorized") => new Refusal(401, messa
 
 /** 409: what stands in the way is named as a property, so that a page can tell a person what it is. */
 export const conflict = (
-  property: "idempotencyKey" | "status" | "version" | "consent",
+  property: "idempotencyKey" | "subscription" | "payment" | "status" | "version" | "consent",
   message: string,
 ) =>
   new Refusal(409, message, [

@@ -1,6 +1,6 @@
 import type { Offer } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { Refusal } from "../http/refusal";
+import { conflict } from "../http/refusal";
 import type { GatewayState } from "../ports/payment-gateway";
 import {
   findPayment,
@@ -18,7 +18,7 @@ import type { PaymentContext } from "../subscriptions/context";
 export const MAX_CLOSED_PAGES = 5;
 
 export const concurrentPayment = () =>
-  new Refusal(409, "Another payment was started at the same time");
+  conflict("payment", "Another payment was started at the same time");
 
 /**
  * Closes the person's earlier payment page, so that two can never be paid. An open page of the same
@@ -56,7 +56,7 @@ async function closeOrApply(context: PaymentContext, payment: Payment, state: Ga
 async function refuseUndecided(db: Database, paymentUid: string) {
   const status = (await findPayment(db, paymentUid))?.status;
   if (status === "success") throw alreadySubscribed();
-  if (status === "pending" || status === "open") throw new Refusal(409, "A payment is pending");
+  if (status === "pending" || status === "open") throw conflict("payment", "A payment is pending");
 }
 
 /** Tells whether the page shows the same offer: the formula or the next debit may have changed. */
@@ -65,4 +65,4 @@ function showsOffer(payment: Payment, { statement }: Offer): boolean {
   return shown === null || shown.statement === statement;
 }
 
-export const alreadySubscribed = () => new Refusal(409, "Already subscribed");
+export const alreadySubscribed = () => conflict("subscription", "Already subscribed");

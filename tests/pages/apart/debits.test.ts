@@ -235,6 +235,11 @@ onEachDatabase("the debit shown on the account page", (open) => {
     const order = (await reader.get(paths.registration())).dom.querySelector("main")?.text;
     expect(order).toMatch(words);
     expect(order).toContain("Supprimer l’ancien compte");
+    Object.assign(sandbox, { loseAnswers: false });
+    await passDays(platform, 0.1);
+    const after = (await reader.get(paths.login())).dom.querySelector("main")?.text;
+    expect(after).toContain("la somme vous est remboursée");
+    expect(after).toContain("M’abonner de nouveau");
   });
 
   it("that was not asked for is told as delayed", async () => {

@@ -376,6 +376,33 @@ describe("a recap says that the own contract could not be read", () => {
   });
 });
 
+describe("a conflict of an order", () => {
+  const path = "/registration/payment";
+  const fields = FORMS.find(([by, at]) => by === "member" && at === path)?.[2] ?? {};
+  const EARLIER = "Votre première carte a été refusée";
+
+  async function refusedFor(...properties: string[]) {
+    await cookieOf("member");
+    const named = properties.map((property) => ({ property, message: "Non", type: "invalid" }));
+    const violations = named.length > 0 && { violations: named };
+    api.tell({ call: "pay", how: { status: 409, body: { message: "Non", ...violations } } });
+    const page = await requestAs("member", path, fields);
+    expect(page.status).toBe(400);
+    return page.dom.querySelector("main")?.text ?? "";
+  }
+
+  it.each(["subscription", "payment"])("with a %s blames no earlier card", async (property) => {
+    const words = await refusedFor(property);
+    expect(words).toContain("Vous avez déjà un abonnement, ou un paiement est encore en cours");
+    expect(words).not.toContain(EARLIER);
+  });
+
+  it("without a cause may be about an earlier card", async () => {
+    expect(await refusedFor()).toContain(EARLIER);
+    expect(await refusedFor("idempotencyKey")).toContain(EARLIER);
+  });
+});
+
 describe("the result of a payment", () => {
   const day = "2026-11-20T09:00:00Z";
   const order = { formula: "vip-cashback", trafficToken: "jeton" };

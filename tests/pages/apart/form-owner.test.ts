@@ -92,6 +92,22 @@ describe.each(OTHERS)("a form made for %s", (owner, sentence) => {
   });
 });
 
+/** Orders. A subscriber, who is sold nothing, is led away from their forms. */
+const ORDERS = OWNED.filter(
+  ([person, , { intent }]) => person === "member" && (intent === "pay" || intent === "link"),
+);
+
+it.each(ORDERS)("an order of %s at %s is no subscriber's: %j", async (_, path, fields) => {
+  const owner = await markOf(await readerOf("ada", "member"));
+  const bea = await readerOf("bea", "subscriber");
+  const sent = await send(bea, path, { ...fields, owner });
+  expect(writes()).toEqual([]);
+  const page = await bea.follow(sent);
+  expect(page.path).toBe(paths.account());
+  expect(told(page).join()).toContain(NOTHING_SENT);
+  expect(page.html).not.toContain("n’a plus rien à payer");
+});
+
 it.each(OWNED)("the own form of %s at %s is accepted: %j", async (person, path, fields) => {
   const role = roleOf(person);
   const reader = await readerOf("ada", role);
