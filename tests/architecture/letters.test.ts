@@ -59,6 +59,7 @@ const VARIANTS: Record<string, string> = {
   creditVoidRefunded: "credit-void",
   creditVoidDisputed: "credit-void",
   creditVoidReturned: "credit-void",
+  creditVoidReturnedStopped: "credit-void",
   emailChangedFormer: "email-changed",
   emailChangedEarlier: "email-changed",
   emailChangedOfContract: "email-changed",

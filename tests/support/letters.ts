@@ -551,6 +551,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...credit, kind: "credit-void", reason: "refunded" },
     { ...credit, kind: "credit-void", reason: "disputed" },
     { ...credit, kind: "credit-void", reason: "returned" },
+    { ...credit, kind: "credit-void", reason: "returned after a stop" },
     { ...formers, kind: "credit-void", reason: "withdrawn" },
   ],
   refund: [

@@ -317,7 +317,8 @@ export type Letter =
   /** One that was due and has not been paid. */
   | (CreditFacts & {
       kind: "credit-void";
-      reason: "withdrawn" | "refunded" | "disputed" | "returned";
+      /** "returned": the next debit of a whole period makes it due again; after a stop there is none. */
+      reason: "withdrawn" | "refunded" | "disputed" | "returned" | "returned after a stop";
     })
   | (RefundedPayment & { kind: "refund"; amount: number; date: string })
   /** A refund is not made, and no further attempt is. `isUndecided`: it was not refused either. */
