@@ -7,12 +7,13 @@ import { main as data } from "../../server/cli/data";
 import * as unannounced from "../../server/platform/database/migrations/0060-unannounced-renewals";
 import type { PlatformOptions } from "../../server/platform";
 import { listOwed } from "../../server/platform/money/owed-refunds";
+import { listCredits } from "../../server/platform/subscriptions/credit-list";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
 import { endByLetter } from "../../server/platform/subscriptions/written-end";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { runAt } from "./command";
 import { silent } from "./context";
-import type { Person } from "./funnel";
+import { CASHBACK, newPage, newPerson, post, type Person } from "./funnel";
 import {
   addFormula,
   back,
@@ -343,6 +344,28 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     const { text } = await mailAbout(platform, person.email, "ended");
     expect(text).toMatch(/soit 25,00\s€/);
     expect(text).toMatch(/Remboursement\s: 25,21\s€/);
+  });
+
+  it("ended late by letter leaves an earned cashback due", async () => {
+    const platform = await open();
+    const yearly = { period_duration: 1, period_duration_unit: "year" } as const;
+    await platform.database.updateTable("formula").set(yearly).execute();
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person, CASHBACK));
+    await passDays(platform, 60);
+    const listed = () => listCredits(platform.database, { status: null, day: null });
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+    const { uid, expires_at } = await subscriptionOf(platform, person);
+    platform.clock.advance(Date.parse(expires_at) - platform.clock.now().getTime());
+    await platform.runDueJobs();
+    const { covers_until } = await renewalIn(platform);
+    await passTo(platform, covers_until ?? "");
+    await passDays(platform, 3);
+    const day = dayOf(new Date(Date.parse(covers_until ?? "") - 2 * DAY_MS));
+    expect(await endAtWill(platform, uid, day)).toHaveProperty("rest");
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toContainEqual([1490, "success"]);
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
   });
 
   it("ends by a letter that no stranger's link undoes", async () => {
