@@ -70,6 +70,7 @@ const VARIANTS: Record<string, string> = {
   unannouncedPeriod: "stop-confirmed",
   stopConfirmedOnHold: "stop-confirmed",
   stopConfirmedByLetter: "stop-confirmed",
+  stopConfirmedBesideOther: "stop-confirmed",
   plannedStopOnHold: "planned-stop",
   creditLostByStop: "stop-confirmed",
   debitUndecided: "stop-confirmed",

@@ -28,7 +28,7 @@ import {
   subscriptionOf,
   undoAsShown,
 } from "./life";
-import { dispute, openSubscribed, refunds, tell } from "./reversals";
+import { dispute, openSubscribed, pay, refunds, tell } from "./reversals";
 
 /** In each mail about a period that was renewed without its notice. */
 const UNTOLD = "sans que le rappel prévu par la loi";
@@ -516,5 +516,60 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
     await tell(shop, "charge.dispute.closed", opened);
     await platform.runDueJobs();
     expect(await refunds(platform)).toMatchObject([{ amount: 990, status: "success" }]);
+  });
+
+  it("ended by letter gives its rest back beside another contract", async () => {
+    const { shop, platform, person, opened } = await disputed();
+    const { uid } = await subscriptionOf(platform, person);
+    await passDays(platform, 1);
+    await pay(shop);
+    await endAtWill(platform, uid);
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "stop");
+    expect(text).toMatch(new RegExp(`Contrat concerné\\s: ${uid}`));
+    expect(text).toContain("votre autre abonnement n’en est pas changé");
+    expect(text).not.toMatch(/profil est ensuite supprimé|plus aucun débit/);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await tell(shop, "charge.dispute.closed", opened);
+    await passDays(platform, 3);
+    expect(await refunds(platform)).toMatchObject([{ amount: 985, status: "success" }]);
+    expect(shop.lines.filter((line) => line.startsWith("paid twice"))).toEqual([]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: null });
+  });
+
+  it("ended by letter is told to nobody once its account is erased", async () => {
+    const { platform, person, token } = await disputed();
+    const { uid } = await subscriptionOf(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    const { out } = await runAt(platform, data, [
+      "end",
+      uid,
+      "--declared",
+      dayOf(platform.clock.now()),
+    ]);
+    expect(out.join()).toMatch(/a bank decides on its payment.*; nobody is told$/);
+  });
+
+  it("ended by letter stays over when an earlier notice is undone", async () => {
+    const { platform, person } = await disputed();
+    const body = { name: "Une Inconnue", email: person.email };
+    await platform.call("POST /cancellations", { body });
+    await passDays(platform, 0.01);
+    const { text } = await newestMail(platform, person.email);
+    const token = /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+    const { uid } = await subscriptionOf(platform, person);
+    await endAtWill(platform, uid);
+    const ended = { status: "ended" };
+    const asked = { body: { token } };
+    expect((await platform.call("POST /cancellations/undo/preview", asked)).body.payload).toEqual(
+      ended,
+    );
+    expect((await undoAsShown(platform, token)).body.payload).toEqual(ended);
+    expect((await undoAsShown(platform, token)).body.payload).toEqual(ended);
+    await platform.runDueJobs();
+    const undone = await mailAbout(platform, person.email, "undone");
+    expect(undone.text).toContain("Votre abonnement était déjà terminé, et il le reste");
+    expect(undone.text).not.toContain("rouvert");
   });
 });

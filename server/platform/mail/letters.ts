@@ -160,6 +160,8 @@ export type Letter =
       isOnHold: boolean;
       /** Its person wrote to end it while it was on hold, as it was renewed without its notice: access does not return. */
       isWrittenEnd?: boolean;
+      /** The contract whose end was written, where its person goes on with another one: the profile is not deleted. */
+      besideOther?: ContractName | null;
       credit: StoppedCredit | null;
     })
   /** The day of a planned cancellation has come. Whoever declared it: anybody can. */
