@@ -42,6 +42,17 @@ const endAtWill = (
   day = dayOf(clock.now()),
 ) => endByLetter({ db, clock, calendar: calendarOf(undefined) }, reference, day);
 
+const enterEnd = (platform: TestPlatform, uid: string, day = dayOf(platform.clock.now())) =>
+  runAt(platform, data, ["end", uid, "--declared", day]);
+
+/** Somebody else declares a cancellation: the secret of the mailed link that undoes it. */
+async function declareStranger(platform: TestPlatform, { email }: Person) {
+  await platform.call("POST /cancellations", { body: { name: "Une Inconnue", email } });
+  await passDays(platform, 0.01);
+  const { text } = await newestMail(platform, email);
+  return /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+}
+
 onEachDatabase("a period that was renewed without its notice", (open) => {
   /** Somebody whose period was renewed after a standstill that let no notice go out. */
   async function renewed(
@@ -209,11 +220,7 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
   it("is given back once in a race with an undone notice", async () => {
     const { platform, person } = await renewed();
     await payLater(platform, 60);
-    const body = { name: "Une Inconnue", email: person.email };
-    await platform.call("POST /cancellations", { body });
-    await passDays(platform, 0.01);
-    const { text } = await newestMail(platform, person.email);
-    const link = /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+    const link = await declareStranger(platform, person);
     const { uid, token } = await back(platform, person);
     await Promise.all([
       undoAsShown(platform, link),
@@ -222,9 +229,6 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     await platform.runDueJobs();
     expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
   });
-
-  const enterEnd = (platform: TestPlatform, uid: string, day = dayOf(platform.clock.now())) =>
-    runAt(platform, data, ["end", uid, "--declared", day]);
 
   it("ends by the operator's command, and its rest goes back", async () => {
     const { platform, person } = await renewed();
@@ -371,11 +375,7 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
   it("ends by a letter that no stranger's link undoes", async () => {
     const { platform, person } = await renewed();
     await payLater(platform, 60);
-    const body = { name: "Une Inconnue", email: person.email };
-    await platform.call("POST /cancellations", { body });
-    await passDays(platform, 0.01);
-    const { text } = await newestMail(platform, person.email);
-    const link = /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+    const link = await declareStranger(platform, person);
     await payLater(platform, 1);
     const { uid } = await subscriptionOf(platform, person);
     await endAtWill(platform, uid);
@@ -482,10 +482,7 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
       const { shop, platform, person, opened } = await disputed();
       await passDays(platform, 2);
       const { uid, ended_at } = await subscriptionOf(platform, person);
-      const [first, second] = [
-        await runAt(platform, data, ["end", uid, "--declared", dayOf(platform.clock.now())]),
-        await endAtWill(platform, uid),
-      ];
+      const [first, second] = [await enterEnd(platform, uid), await endAtWill(platform, uid)];
       expect(first.out.join()).toContain("a bank decides on its payment");
       expect(second).toEqual({ done: `The end of ${uid} is recorded already` });
       await platform.runDueJobs();
@@ -542,22 +539,13 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
     const { platform, person, token } = await disputed();
     const { uid } = await subscriptionOf(platform, person);
     await platform.call(`DELETE /users/${person.uid}`, { token });
-    const { out } = await runAt(platform, data, [
-      "end",
-      uid,
-      "--declared",
-      dayOf(platform.clock.now()),
-    ]);
+    const { out } = await enterEnd(platform, uid);
     expect(out.join()).toMatch(/a bank decides on its payment.*; nobody is told$/);
   });
 
   it("ended by letter stays over when an earlier notice is undone", async () => {
     const { platform, person } = await disputed();
-    const body = { name: "Une Inconnue", email: person.email };
-    await platform.call("POST /cancellations", { body });
-    await passDays(platform, 0.01);
-    const { text } = await newestMail(platform, person.email);
-    const token = /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+    const token = await declareStranger(platform, person);
     const { uid } = await subscriptionOf(platform, person);
     await endAtWill(platform, uid);
     const ended = { status: "ended" };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Tables } from "../database/tables";
-import type { SubscriptionRow } from "../database/subscription-row";
+import { isPaymentOf, type SubscriptionRow } from "../database/subscription-row";
 import { isApplied } from "./pending-notices";
 import { selectUnannounced } from "./unannounced-payment";
 
@@ -18,15 +18,13 @@ type Contract = Pick<
  * dispute. `undecided`: a dispute or a withdrawal is still open.
  */
 export async function findObstacle(db: Database, subscription: Contract): Promise<Obstacle | null> {
-  const { uid, payment_uid, withdrawn_at } = subscription;
+  const { uid, withdrawn_at } = subscription;
   if (withdrawn_at !== null) return "withdrawn";
   const claims = await db
     .selectFrom("payment_claim")
     .innerJoin("payment", "payment.uid", "payment_claim.payment_uid")
     .select("payment_claim.status")
-    .where((e) =>
-      e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
-    )
+    .where(isPaymentOf(subscription))
     .where("payment_claim.kind", "=", "dispute")
     .where("payment_claim.status", "in", ["open", "lost"])
     .execute();
