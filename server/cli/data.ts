@@ -212,7 +212,7 @@ async function end(reference: string, declaredOn: string) {
   const { rest } = ended;
   const mail =
     recipient === null
-      ? "nobody is told: no e-mail of the contract is kept any more"
+      ? "nobody is told: its account is erased"
       : `the site gives them back and mails ${recipient} while it runs, or when it is started`;
   const given = `${rest} cents for ${declaredOn} and the days after it go back`;
   console.log(`The contract ${reference} has ended; ${given}; ${mail}`);

@@ -37,6 +37,14 @@ describe("the desk", () => {
     expect((await coach.post(`/desk/${uid}`, { message: "Encore moi" })).status).toBe(307);
   });
 
+  it("is opened again by an invitation after a deletion", async () => {
+    const coach = mainOf(await (await newCoach()).get(paths.accountData()));
+    expect(coach).toContain("Pour revenir au bureau, il faudra une nouvelle invitation.");
+    expect(coach).not.toContain("inscrire de nouveau");
+    const { member } = await newDiscussion();
+    expect(mainOf(await member.get(paths.accountData()))).toContain("inscrire de nouveau");
+  });
+
   it("finds tickets by words, or says none match", async () => {
     const word = `comète${Date.now()}`;
     const { uid } = await newTicket({ message: `J’ai vu une ${word} hier` });

@@ -110,8 +110,35 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     expect(await creditOf(shop)).toMatchObject({ status: "due" });
     await giveAllBack(shop, shop.newest);
     expect(await creditOf(shop)).toMatchObject(UNEARNED);
-    const { text } = await mailAbout(shop.platform, shop.person.email, "credit-void");
+    const { text, html } = await mailAbout(shop.platform, shop.person.email, "credit-void");
     expect(text).toContain("ce cashback n’est plus dû pour l’instant");
+    expect(text).toContain("Il le redevient après le prochain débit");
+    expect(html).toContain("Il le redeviendra après le prochain débit d’une période entière.");
+  });
+
+  it("is not promised for another debit after a stop", async () => {
+    const shop = await paidEarly(open, { isLongTrial: true });
+    const { platform, person } = shop;
+    await passDue(shop, "2026-12-20T10:00:00.000Z");
+    const { email, token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await giveAllBack(shop, shop.newest);
+    expect(await creditOf(shop)).toMatchObject(UNEARNED);
+    const { text, html } = await mailAbout(platform, email, "credit-void");
+    expect(text).toContain("ce cashback n’est plus dû");
+    expect(text).not.toMatch(/pour l’instant|prochain débit/);
+    expect(html).toContain("Il ne vous sera pas versé.");
+  });
+
+  it("is lost when that payment goes back within its period after a stop", async () => {
+    const shop = await paidEarly(open);
+    const { token } = await back(shop.platform, shop.person);
+    await shop.platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await passTo(shop.platform, FULL_DEBIT);
+    await giveAllBack(shop, shop.newest);
+    await passDue(shop);
+    expect(await creditOf(shop)).toMatchObject({ status: "void", void_reason: "refunded" });
+    expect(await wasToldDue(shop)).toBe(false);
   });
 
   it("counts from that payment again once it came back", async () => {

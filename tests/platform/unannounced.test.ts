@@ -7,12 +7,13 @@ import { main as data } from "../../server/cli/data";
 import * as unannounced from "../../server/platform/database/migrations/0060-unannounced-renewals";
 import type { PlatformOptions } from "../../server/platform";
 import { listOwed } from "../../server/platform/money/owed-refunds";
+import { listCredits } from "../../server/platform/subscriptions/credit-list";
 import { orderRefund } from "../../server/platform/subscriptions/ordered-refunds";
 import { endByLetter } from "../../server/platform/subscriptions/written-end";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { runAt } from "./command";
 import { silent } from "./context";
-import type { Person } from "./funnel";
+import { CASHBACK, newPage, newPerson, post, type Person } from "./funnel";
 import {
   addFormula,
   back,
@@ -27,7 +28,7 @@ import {
   subscriptionOf,
   undoAsShown,
 } from "./life";
-import { dispute, openSubscribed, refunds, tell } from "./reversals";
+import { dispute, openSubscribed, pay, refunds, tell } from "./reversals";
 
 /** In each mail about a period that was renewed without its notice. */
 const UNTOLD = "sans que le rappel prévu par la loi";
@@ -40,6 +41,17 @@ const endAtWill = (
   reference: string,
   day = dayOf(clock.now()),
 ) => endByLetter({ db, clock, calendar: calendarOf(undefined) }, reference, day);
+
+const enterEnd = (platform: TestPlatform, uid: string, day = dayOf(platform.clock.now())) =>
+  runAt(platform, data, ["end", uid, "--declared", day]);
+
+/** Somebody else declares a cancellation: the secret of the mailed link that undoes it. */
+async function declareStranger(platform: TestPlatform, { email }: Person) {
+  await platform.call("POST /cancellations", { body: { name: "Une Inconnue", email } });
+  await passDays(platform, 0.01);
+  const { text } = await newestMail(platform, email);
+  return /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+}
 
 onEachDatabase("a period that was renewed without its notice", (open) => {
   /** Somebody whose period was renewed after a standstill that let no notice go out. */
@@ -208,11 +220,7 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
   it("is given back once in a race with an undone notice", async () => {
     const { platform, person } = await renewed();
     await payLater(platform, 60);
-    const body = { name: "Une Inconnue", email: person.email };
-    await platform.call("POST /cancellations", { body });
-    await passDays(platform, 0.01);
-    const { text } = await newestMail(platform, person.email);
-    const link = /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+    const link = await declareStranger(platform, person);
     const { uid, token } = await back(platform, person);
     await Promise.all([
       undoAsShown(platform, link),
@@ -221,9 +229,6 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     await platform.runDueJobs();
     expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
   });
-
-  const enterEnd = (platform: TestPlatform, uid: string, day = dayOf(platform.clock.now())) =>
-    runAt(platform, data, ["end", uid, "--declared", day]);
 
   it("ends by the operator's command, and its rest goes back", async () => {
     const { platform, person } = await renewed();
@@ -345,14 +350,32 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     expect(text).toMatch(/Remboursement\s: 25,21\s€/);
   });
 
+  it("ended late by letter leaves an earned cashback due", async () => {
+    const platform = await open();
+    const yearly = { period_duration: 1, period_duration_unit: "year" } as const;
+    await platform.database.updateTable("formula").set(yearly).execute();
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person, CASHBACK));
+    await passDays(platform, 60);
+    const listed = () => listCredits(platform.database, { status: null, day: null });
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+    const { uid, expires_at } = await subscriptionOf(platform, person);
+    platform.clock.advance(Date.parse(expires_at) - platform.clock.now().getTime());
+    await platform.runDueJobs();
+    const { covers_until } = await renewalIn(platform);
+    await passTo(platform, covers_until ?? "");
+    await passDays(platform, 3);
+    const day = dayOf(new Date(Date.parse(covers_until ?? "") - 2 * DAY_MS));
+    expect(await endAtWill(platform, uid, day)).toHaveProperty("rest");
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toContainEqual([1490, "success"]);
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+  });
+
   it("ends by a letter that no stranger's link undoes", async () => {
     const { platform, person } = await renewed();
     await payLater(platform, 60);
-    const body = { name: "Une Inconnue", email: person.email };
-    await platform.call("POST /cancellations", { body });
-    await passDays(platform, 0.01);
-    const { text } = await newestMail(platform, person.email);
-    const link = /[?&]token=(\S+)/.exec(text)?.[1] ?? "";
+    const link = await declareStranger(platform, person);
     await payLater(platform, 1);
     const { uid } = await subscriptionOf(platform, person);
     await endAtWill(platform, uid);
@@ -459,10 +482,7 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
       const { shop, platform, person, opened } = await disputed();
       await passDays(platform, 2);
       const { uid, ended_at } = await subscriptionOf(platform, person);
-      const [first, second] = [
-        await runAt(platform, data, ["end", uid, "--declared", dayOf(platform.clock.now())]),
-        await endAtWill(platform, uid),
-      ];
+      const [first, second] = [await enterEnd(platform, uid), await endAtWill(platform, uid)];
       expect(first.out.join()).toContain("a bank decides on its payment");
       expect(second).toEqual({ done: `The end of ${uid} is recorded already` });
       await platform.runDueJobs();
@@ -493,5 +513,51 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
     await tell(shop, "charge.dispute.closed", opened);
     await platform.runDueJobs();
     expect(await refunds(platform)).toMatchObject([{ amount: 990, status: "success" }]);
+  });
+
+  it("ended by letter gives its rest back beside another contract", async () => {
+    const { shop, platform, person, opened } = await disputed();
+    const { uid } = await subscriptionOf(platform, person);
+    await passDays(platform, 1);
+    await pay(shop);
+    await endAtWill(platform, uid);
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "stop");
+    expect(text).toMatch(new RegExp(`Contrat concerné\\s: ${uid}`));
+    expect(text).toContain("votre autre abonnement n’en est pas changé");
+    expect(text).not.toMatch(/profil est ensuite supprimé|plus aucun débit/);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await tell(shop, "charge.dispute.closed", opened);
+    await passDays(platform, 3);
+    expect(await refunds(platform)).toMatchObject([{ amount: 985, status: "success" }]);
+    expect(shop.lines.filter((line) => line.startsWith("paid twice"))).toEqual([]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: null });
+  });
+
+  it("ended by letter is told to nobody once its account is erased", async () => {
+    const { platform, person, token } = await disputed();
+    const { uid } = await subscriptionOf(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    const { out } = await enterEnd(platform, uid);
+    expect(out.join()).toMatch(/a bank decides on its payment.*; nobody is told$/);
+  });
+
+  it("ended by letter stays over when an earlier notice is undone", async () => {
+    const { platform, person } = await disputed();
+    const token = await declareStranger(platform, person);
+    const { uid } = await subscriptionOf(platform, person);
+    await endAtWill(platform, uid);
+    const ended = { status: "ended" };
+    const asked = { body: { token } };
+    expect((await platform.call("POST /cancellations/undo/preview", asked)).body.payload).toEqual(
+      ended,
+    );
+    expect((await undoAsShown(platform, token)).body.payload).toEqual(ended);
+    expect((await undoAsShown(platform, token)).body.payload).toEqual(ended);
+    await platform.runDueJobs();
+    const undone = await mailAbout(platform, person.email, "undone");
+    expect(undone.text).toContain("Votre abonnement était déjà terminé, et il le reste");
+    expect(undone.text).not.toContain("rouvert");
   });
 });

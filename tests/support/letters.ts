@@ -143,6 +143,17 @@ const declined = {
   payUrl: "https://cap.example/pay",
 };
 
+const stopped = {
+  kind: "stop-confirmed" as const,
+  site,
+  receivedAt: MORNING,
+  endsAt: MONTH_LATER,
+  isOnHold: false,
+  credit: null,
+  undecidedDebit: null,
+  isUnannounced: false,
+};
+
 const ended = {
   kind: "subscription-ended" as const,
   site,
@@ -325,22 +336,25 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     payUntil: MONTH_LATER,
     payUrl: "https://cap.example/login?returnTo=%2Fregistration%2Fpayment",
   })),
-  "stop-confirmed": [null, { amount: 2000, isLost: true }, { amount: 2000, isLost: false }].flatMap(
-    (credit) =>
+  "stop-confirmed": [
+    ...[null, { amount: 2000, isLost: true }, { amount: 2000, isLost: false }].flatMap((credit) =>
       [null, 990].flatMap((undecidedDebit) =>
         [false, true].map((isOnHold) => ({
-          kind: "stop-confirmed",
-          site,
-          receivedAt: MORNING,
-          endsAt: MONTH_LATER,
+          ...stopped,
           isOnHold,
-          isWrittenEnd: isOnHold && credit === null && undecidedDebit === null,
           credit,
           undecidedDebit,
           isUnannounced: !isOnHold && credit === null,
         })),
       ),
-  ),
+    ),
+    ...[null, { reference: "0198-abcd", orderedAt: MORNING }].map((besideOther) => ({
+      ...stopped,
+      isOnHold: true,
+      isWrittenEnd: true,
+      besideOther,
+    })),
+  ],
   "planned-stop": [null, WEEK_LATER].flatMap((undoUntil) =>
     [false, true].map((isOnHold) => ({
       kind: "planned-stop",
@@ -551,6 +565,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...credit, kind: "credit-void", reason: "refunded" },
     { ...credit, kind: "credit-void", reason: "disputed" },
     { ...credit, kind: "credit-void", reason: "returned" },
+    { ...credit, kind: "credit-void", reason: "returned after a stop" },
     { ...formers, kind: "credit-void", reason: "withdrawn" },
   ],
   refund: [

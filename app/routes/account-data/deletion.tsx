@@ -26,6 +26,8 @@ type DeletionProps = {
   contract: ReadResult<DeletedContract>;
   /** State of the last payment: the bank may still decide on it. */
   payment: LastPaymentState["kind"];
+  /** A coach comes back by an invitation. */
+  isCoach: boolean;
   reply: (FormReply & { lost?: boolean }) | undefined;
 };
 
@@ -38,7 +40,7 @@ const NO_CONTRACT: DeletedContract = {
 };
 
 /** The form that deletes the account. It first lists what is deleted, what stays and why. */
-export function Deletion({ contract, payment, reply }: DeletionProps) {
+export function Deletion({ contract, payment, isCoach, reply }: DeletionProps) {
   const { accessEnd, refund, canStop, rest, credit } =
     contract.kind === "found" ? contract.value : NO_CONTRACT;
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
@@ -58,7 +60,7 @@ export function Deletion({ contract, payment, reply }: DeletionProps) {
           <li>{t("deletion.kept")}</li>
           <li>{t("deletion.proof")}</li>
           <li>{t("deletion.contact")}</li>
-          <li>{t("deletion.final")}</li>
+          <li>{isCoach ? t("deletion.finalForCoach") : t("deletion.final")}</li>
         </ul>
       </div>
       {accessEnd && canStop && (

@@ -81,6 +81,7 @@ export async function loader(args: LoaderFunctionArgs) {
     withdrawableUntil: mapResult(subscribed, withdrawalDay),
     payment: payment.kind,
     isSubscriber,
+    isCoach: visit.session.hasRole("coach"),
     hadContract: subscribed.kind === "found",
     contract: mapResult(proof, ({ payload }) => contractLinkWords(payload)),
     /** Subscribers find theirs on the page of the subscription. */
@@ -199,6 +200,7 @@ export default function AccountDataPage() {
       <Deletion
         contract={deleted}
         payment={loaded.payment}
+        isCoach={loaded.isCoach}
         reply={isOfConsent ? undefined : reply}
       />
     </div>

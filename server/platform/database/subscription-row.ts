@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database, Tables } from "./tables";
 import { lockAccount } from "./account-lock";
 
@@ -30,5 +31,9 @@ export const findContractOf = (db: Database, { uid, subscription_uid }: PaymentK
     .selectAll()
     .where((e) => e.or([e("payment_uid", "=", uid), e("uid", "=", subscription_uid ?? "")]))
     .executeTakeFirst();
+
+/** Condition on payments: those that opened or renewed a contract. */
+export const isPaymentOf = ({ uid, payment_uid }: Pick<SubscriptionRow, "uid" | "payment_uid">) =>
+  sql<boolean>`(payment.uid = ${payment_uid} or payment.subscription_uid = ${uid})`;
 
 type PaymentKey = Pick<Tables["payment"], "uid" | "subscription_uid">;

@@ -1,3 +1,4 @@
+import { contractWords } from "./contract-words";
 import { createDraft, type Draft } from "./draft";
 import { formatAmount, formatDay, formatMoment, lastDayBefore, LIMIT_DAY_MARK } from "./format";
 import catalogue from "./letters.fr.json";
@@ -39,10 +40,12 @@ export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Dr
     ...letters.stopConfirmed,
     ...(stop.isOnHold && letters.stopConfirmedOnHold),
     ...(stop.isWrittenEnd && letters.stopConfirmedByLetter),
+    ...(stop.besideOther && letters.stopConfirmedBesideOther),
   };
   return createDraft(withStopped(plain, stop), {
     values: { site: site.title, endsAt },
     facts: [
+      ["contract", stop.besideOther ? contractWords(stop.besideOther) : null],
       stop.isWrittenEnd
         ? ["declaredOn", formatDay(stop.receivedAt)]
         : ["receivedAt", formatMoment(stop.receivedAt)],

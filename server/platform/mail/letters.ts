@@ -160,6 +160,8 @@ export type Letter =
       isOnHold: boolean;
       /** Its person wrote to end it while it was on hold, as it was renewed without its notice: access does not return. */
       isWrittenEnd?: boolean;
+      /** The contract whose end was written, where its person goes on with another one: the profile is not deleted. */
+      besideOther?: ContractName | null;
       credit: StoppedCredit | null;
     })
   /** The day of a planned cancellation has come. Whoever declared it: anybody can (R-11.10). */
@@ -317,7 +319,8 @@ export type Letter =
   /** One that was due and has not been paid. */
   | (CreditFacts & {
       kind: "credit-void";
-      reason: "withdrawn" | "refunded" | "disputed" | "returned";
+      /** "returned": the next debit of a whole period makes it due again; after a stop there is none. */
+      reason: "withdrawn" | "refunded" | "disputed" | "returned" | "returned after a stop";
     })
   | (RefundedPayment & { kind: "refund"; amount: number; date: string })
   /** A refund is not made, and no further attempt is. `isUndecided`: it was not refused either. */

@@ -274,6 +274,7 @@ const voidWords = {
   refunded: letters.creditVoidRefunded,
   disputed: letters.creditVoidDisputed,
   returned: letters.creditVoidReturned,
+  "returned after a stop": letters.creditVoidReturnedStopped,
 };
 
 export const creditVoid = (letter: LetterOf<"credit-void">): Draft =>

@@ -1,22 +1,17 @@
 import { DAY_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
-import type { SubscriptionRow } from "../database/subscription-row";
+import { isPaymentOf, type SubscriptionRow } from "../database/subscription-row";
 
 /** Days for which an open dispute delays a deletion: banks decide within four months. */
 export const DISPUTE_DAYS = 120;
 
 /** Tells whether a payment of the contract has an open or lost claim. */
-export async function hasClaim(
-  db: Database,
-  { uid, payment_uid }: SubscriptionRow,
-): Promise<boolean> {
+export async function hasClaim(db: Database, subscription: SubscriptionRow): Promise<boolean> {
   const claim = await db
     .selectFrom("payment_claim")
     .innerJoin("payment", "payment.uid", "payment_claim.payment_uid")
     .select("payment_claim.reference")
-    .where((e) =>
-      e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
-    )
+    .where(isPaymentOf(subscription))
     .where("payment_claim.status", "!=", "won")
     .executeTakeFirst();
   return claim !== undefined;

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { receiptNumberOf, type Payment } from "./payments";
 import type { Database, Tables } from "../database/tables";
 import { findPayerEmail } from "../mail/contract-mail";
-import { findContractOf, type SubscriptionRow } from "../database/subscription-row";
+import { findContractOf, isPaymentOf, type SubscriptionRow } from "../database/subscription-row";
 
 export type Refund = Selectable<Tables["refund"]>;
 type Paid = Pick<Payment, "uid" | "amount">;
@@ -83,14 +83,9 @@ export async function isRefundOwed(db: Database, accountUid: string, since: Date
 }
 
 /** Tells whether a refund of a payment for the contract has not been made: pending, or given up. */
-export async function owesRefundOf(
-  db: Database,
-  { uid, payment_uid, account_uid }: SubscriptionRow,
-) {
-  const ofContract = selectRefundsTo(db, account_uid).where((e) =>
-    e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
-  );
-  return isAnyOwed(db, ofContract);
+export async function owesRefundOf(db: Database, subscription: SubscriptionRow) {
+  const refunds = selectRefundsTo(db, subscription.account_uid);
+  return isAnyOwed(db, refunds.where(isPaymentOf(subscription)));
 }
 
 const selectRefundsTo = (db: Database, accountUid: string) =>

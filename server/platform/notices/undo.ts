@@ -22,6 +22,7 @@ import {
 import { findNewestSubscription } from "../subscriptions/subscription";
 import { forgetPassedTerms } from "../subscriptions/terms-change";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
+import { findHeldEnd } from "../subscriptions/written-end";
 import { rehearse } from "../database/rehearsal";
 import { inTransaction } from "../database/transaction";
 import { plannedEndBy } from "./announced-changes";
@@ -291,7 +292,7 @@ async function stateOf(
   kind: Notice["kind"],
   subscription: SubscriptionRow,
 ): Promise<State> {
-  if (!isOnHold(subscription, context.clock.now())) {
+  if (!(await mayResume(context, subscription))) {
     return { status: await statusOf(context, kind, subscription) };
   }
   const { until, renewal } = await holdOf(context, subscription);
@@ -394,9 +395,15 @@ async function mailUndone(
       plannedEnd: plannedEndDateTime ?? null,
       creditAmount: creditAmount ?? null,
       isOver: status === "over" || status === "ended",
-      onHold: isOnHold(subscription, clock.now()) ? await holdOf(context, subscription) : null,
+      onHold: (await mayResume(context, subscription)) ? await holdOf(context, subscription) : null,
     },
   });
+}
+
+/** Whether the money of a contract on hold may open it again: its person has not written to end it meanwhile. */
+async function mayResume({ db, clock }: SubscriptionContext, subscription: SubscriptionRow) {
+  if (!isOnHold(subscription, clock.now())) return false;
+  return (await findHeldEnd(db, subscription.uid)) === null;
 }
 
 /** A contract on hold is renewed if its money returns in time, unless another notice stops it by then. */

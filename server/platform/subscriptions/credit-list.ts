@@ -34,6 +34,7 @@ export async function listCredits(db: Database, { status, day }: Options): Promi
     .selectAll("credit")
     .select(["subscription.uid", "subscription.payment_uid"])
     .select(["subscription.withdrawn_at", "subscription.ended_by_payment"])
+    .select(["subscription.cancelled_at", "subscription.ended_at"])
     .select(["account.identifier", "account.status as account_status"])
     .select(archivedEmail.as("archived_email"))
     .select(["payment.gateway_reference", "payment.traffic_token"])

@@ -1,28 +1,30 @@
 import { sql } from "kysely";
 import type { Database, Tables } from "../database/tables";
-import type { SubscriptionRow } from "../database/subscription-row";
+import { isPaymentOf, type SubscriptionRow } from "../database/subscription-row";
 import { isApplied } from "./pending-notices";
+import { selectUnannounced } from "./unannounced-payment";
 
 export type VoidReason = NonNullable<Tables["credit"]["void_reason"]>;
 
 export type Obstacle = Exclude<VoidReason, "ended"> | "undecided";
 
-type Contract = Pick<SubscriptionRow, "uid" | "payment_uid" | "withdrawn_at" | "ended_by_payment">;
+type Contract = Pick<
+  SubscriptionRow,
+  "uid" | "payment_uid" | "withdrawn_at" | "cancelled_at" | "ended_at" | "ended_by_payment"
+>;
 
 /**
  * Why the credit of a contract is not owed, whatever its delay: a payment was refunded, or lost in a
  * dispute. `undecided`: a dispute or a withdrawal is still open.
  */
 export async function findObstacle(db: Database, subscription: Contract): Promise<Obstacle | null> {
-  const { uid, payment_uid, withdrawn_at } = subscription;
+  const { uid, withdrawn_at } = subscription;
   if (withdrawn_at !== null) return "withdrawn";
   const claims = await db
     .selectFrom("payment_claim")
     .innerJoin("payment", "payment.uid", "payment_claim.payment_uid")
     .select("payment_claim.status")
-    .where((e) =>
-      e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
-    )
+    .where(isPaymentOf(subscription))
     .where("payment_claim.kind", "=", "dispute")
     .where("payment_claim.status", "in", ["open", "lost"])
     .execute();
@@ -33,13 +35,12 @@ export async function findObstacle(db: Database, subscription: Contract): Promis
 
 /**
  * Whether a payment of the contract was refunded in full. A partial refund does not count, nor a payment
- * that paid no period or a period that will not begin. What the seller gives back as a gesture does not end
- * what another owes, unless the contract ended with it.
+ * that paid no period or a period that will not begin, nor the renewals since its person wrote to end it. What the
+ * seller gives back as a gesture does not end what another owes, unless the contract ended with it.
  */
-async function isRefunded(
-  db: Database,
-  { uid, payment_uid, ended_by_payment }: Contract,
-): Promise<boolean> {
+async function isRefunded(db: Database, contract: Contract): Promise<boolean> {
+  const { uid, payment_uid, ended_by_payment } = contract;
+  const endedSince = await findEndByLetter(db, contract);
   const refunded = await db
     .selectFrom("refund")
     .innerJoin("payment", "payment.uid", "refund.payment_uid")
@@ -55,11 +56,30 @@ async function isRefunded(
       ]),
     )
     .where("refund.status", "in", ["pending", "success"])
+    .$if(endedSince !== null, (query) =>
+      query.where((e) =>
+        e.or([e("payment.covers_from", "is", null), e("payment.covers_from", "<=", endedSince)]),
+      ),
+    )
     .groupBy(["payment.uid", "payment.amount"])
     .having(sql<boolean>`sum(refund.amount) >= payment.amount`)
     .having((e) => e.or([e(byOthers, ">", 0), e("payment.uid", "=", ended_by_payment ?? "")]))
     .executeTakeFirst();
   return refunded !== undefined;
+}
+
+/**
+ * The moment from which a contract is over that was stopped in a period renewed without its notice, as a letter does.
+ * Null after another stop: a period may follow it that was paid early, and earned the credit.
+ */
+async function findEndByLetter(
+  db: Database,
+  { uid, cancelled_at, ended_at }: Contract,
+): Promise<string | null> {
+  if (cancelled_at === null || ended_at === null) return null;
+  const moment = { from: cancelled_at, to: cancelled_at };
+  const unannounced = await selectUnannounced(db, { uid }, moment).executeTakeFirst();
+  return unannounced ? cancelled_at : null;
 }
 
 /** How many refunds of a payment came of a rule, or were made at the provider. */

@@ -8,7 +8,7 @@ import {
 import type { Database, Tables } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { enqueue } from "../jobs/queue";
-import type { StoppedCredit } from "../mail/letters";
+import type { LetterOf, StoppedCredit } from "../mail/letters";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle, type VoidReason } from "./credit-obstacle";
@@ -94,8 +94,9 @@ export async function resetCreditDelay(
     .where("subscription_uid", "=", uid)
     .execute();
   // The mail about the end of a contract names the loss.
-  const goesOn = credit.status === "due" && subscription.ended_at === null;
-  if (goesOn) await mailNotDue(context, subscription, credit, "returned");
+  if (credit.status !== "due" || subscription.ended_at !== null) return;
+  const isStopped = subscription.cancelled_at !== null;
+  await mailNotDue(context, subscription, credit, isStopped ? "returned after a stop" : "returned");
 }
 
 /**
@@ -251,7 +252,7 @@ async function mailNotDue(
   context: SubscriptionContext,
   subscription: SubscriptionRow,
   { amount, debtor, way }: Row,
-  reason: Exclude<VoidReason, "ended"> | "returned",
+  reason: LetterOf<"credit-void">["reason"],
 ) {
   const { uid } = subscription;
   const key = `credit-void:${uid}:${context.clock.now().toISOString()}`;

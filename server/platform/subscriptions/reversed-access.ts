@@ -50,7 +50,8 @@ export async function endReversedAccess(
 }
 
 /**
- * Resumes access after the money came back, for example after a dispute was won. When the person
+ * Resumes access after the money came back, for example after a dispute was won. Who wrote meanwhile to end an
+ * unannounced period gets its rest back instead, also beside another contract. When the person
  * bought another contract for these days, the operator must decide: a bounced refund by hand is
  * still owed, while a won dispute may be owed in part or not at all.
  */
@@ -61,6 +62,8 @@ export async function resumeAccess(
 ) {
   const { uid, account_uid, ended_by_payment, expires_at, cancelled_at } = subscription;
   if (ended_by_payment !== payment.uid || subscription.withdrawn_at !== null) return;
+  const writtenAt = await findHeldEnd(context.db, uid);
+  if (writtenAt !== null) return giveRestBack(context, subscription, payment, writtenAt);
   // Access does not resume, but a second payment for the same days may be owed back.
   const isErased = await isDeleted(context.db, account_uid);
   const isOver = expires_at <= context.clock.now().toISOString() || isErased;
@@ -68,9 +71,7 @@ export async function resumeAccess(
   if (bought && (isOver || bought.ended_at === null)) {
     return logPaidTwice(context, subscription, payment, bought);
   }
-  const writtenAt = await findHeldEnd(context.db, uid);
-  if (isErased || writtenAt !== null)
-    return giveRestBack(context, subscription, payment, writtenAt);
+  if (isErased) return giveRestBack(context, subscription, payment, null);
   if (isOver) return;
   const grace = graceAfter(new Date(expires_at), context.calendar).toISOString();
   const resumed = await updateSubscription(context.db, uid, {

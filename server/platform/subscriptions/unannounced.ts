@@ -9,6 +9,7 @@ import { readLeft } from "../money/owed-refunds";
 import { findPeriodPayment, type PeriodPayment } from "./paid-period";
 import type { Payment } from "../money/payments";
 import { beginOrderedRefund, ENDED_UNANNOUNCED } from "../money/refunds";
+import { selectUnannounced } from "./unannounced-payment";
 
 type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
 
@@ -108,20 +109,11 @@ export async function refundRestSince(context: Store, payment: PeriodPayment, en
  */
 export async function findUnannouncedPayment(
   db: Database,
-  { uid }: SubscriptionRow,
+  subscription: SubscriptionRow,
   { from, to }: { from: Date; to: Date },
 ): Promise<PeriodPayment | undefined> {
-  const found = await db
-    .selectFrom("payment")
-    .select("uid")
-    .where("subscription_uid", "=", uid)
-    .where("unannounced", "=", 1)
-    .where("status", "=", "success")
-    .where("period_start", "is not", null)
-    .where("covers_from", "<=", to.toISOString())
-    .where("covers_until", ">", from.toISOString())
-    .orderBy("covers_from")
-    .executeTakeFirst();
+  const moments = { from: from.toISOString(), to: to.toISOString() };
+  const found = await selectUnannounced(db, subscription, moments).executeTakeFirst();
   return found && findPeriodPayment(db, found.uid);
 }
 

@@ -9,8 +9,9 @@ import { readLeft } from "../money/owed-refunds";
 import type { Payment } from "../money/payments";
 import { refundPayment } from "../money/refunds";
 import type { SubscriptionContext } from "./context";
+import { isLeaving } from "./due";
 import { endSubscription } from "./end";
-import { findContractEmail, mailOwner } from "../mail/contract-mail";
+import { findOwnEmail, mailOwner } from "../mail/contract-mail";
 import { isOnHold } from "./lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { scheduleClosing } from "./open-page";
@@ -39,7 +40,7 @@ type Work = z.infer<typeof work>;
 
 type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
 
-/** `recipient`: who will be mailed about it; null when no e-mail of the contract is kept. */
+/** `recipient`: who will be mailed about it; null once the account is erased. */
 type Ended =
   | { refusal: string }
   | { done: string }
@@ -87,7 +88,7 @@ export async function endByLetter(
     await updateSubscription(db, uid, { ended_at: clock.now().toISOString(), grace_until: null });
     const renewed = later.map((payment) => payment.uid);
     await enqueueWork(context, { subscriptionUid: uid, rest: amount, renewed }, clock.now());
-    return { rest, recipient: await findContractEmail(db, subscription) };
+    return { rest, recipient: await findOwnEmail(db, subscription.account_uid) };
   });
 }
 
@@ -106,7 +107,7 @@ async function keepHeld(
   await stopSince(context, subscription, declaredAt);
   const heldSince = declaredAt.toISOString();
   await enqueueWork(context, { subscriptionUid, rest: 0, heldSince }, clock.now());
-  return { isHeld: true, recipient: await findContractEmail(db, subscription) };
+  return { isHeld: true, recipient: await findOwnEmail(db, subscription.account_uid) };
 }
 
 /** Reads from when the letter counts that ended a contract on hold; null where none did. */
@@ -170,6 +171,7 @@ async function followHeld(
   if (!isDisputed && !isOnHold(ended, clock.now())) return;
   if (!isTold) {
     await scheduleDeletion(context, ended);
+    const isLeft = await isLeaving(db, ended.account_uid);
     await mailOwner(context, ended, `stop:${uid}:${written.heldSince}`, (site) => ({
       kind: "stop-confirmed",
       site,
@@ -180,6 +182,7 @@ async function followHeld(
       undecidedDebit: null,
       isUnannounced: false,
       isWrittenEnd: true,
+      besideOther: isLeft ? null : { reference: uid, orderedAt: ended.started_at },
     }));
   }
   await enqueueWork(context, { ...written, isTold: true }, calendar(clock.now(), 1, "day"));
