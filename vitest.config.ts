@@ -66,9 +66,14 @@ export default defineConfig({
         isolate: true,
         setupFiles: ["tests/support/argon2.ts", "tests/support/stripe-retries.ts"],
       }),
+      // They read the sources with large tools, which took as long to load as to work.
+      project("sources", {
+        include: ["tests/architecture/**/*.test.ts"],
+        isolate: false,
+      }),
       project("site", {
         include: ["tests/**/*.test.{ts,tsx}"],
-        exclude: ["tests/platform/**", "tests/pages/**"],
+        exclude: ["tests/platform/**", "tests/pages/**", "tests/architecture/**"],
         isolate: true,
       }),
     ],

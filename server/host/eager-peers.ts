@@ -10,8 +10,6 @@ import { recentCounts } from "./recent-counts";
  * parsed in 130 ms.
  */
 const MAX_OVERFLOWED = 10_000;
-/** What a body of tiny pieces counts: 64 KB of them are parsed in 10 ms. */
-const OF_TINY_PIECES = 1_000;
 const WINDOW_MS = 10_000;
 /** In proportion: visitors may share the peer, behind a balancer or a container that hides their addresses. */
 const REFUSED_MS = 1_000;
@@ -49,15 +47,14 @@ export function eagerPeers({
     const { clientAddress, proxies } = resolve({ peer: remoteAddress });
     return proxies > 0 ? undefined : subjectOf(clientAddress);
   };
-  const count = (socket: Socket, weight: number) => {
+  const count = (socket: Socket) => {
     const peer = peers.get(socket);
     if (peer === undefined) return;
-    const sum = overflowed.add(peer, weight);
-    const times = Math.floor(sum / MAX_OVERFLOWED);
-    if (times === Math.floor((sum - weight) / MAX_OVERFLOWED)) return;
+    const sum = overflowed.add(peer);
+    if (sum % MAX_OVERFLOWED > 0) return;
     refused.add(peer);
     // Once in a window.
-    if (times === 1) log.info({ client: peer }, WORDS);
+    if (sum === MAX_OVERFLOWED) log.info({ client: peer }, WORDS);
     socket.destroy();
     for (const other of connections.get(peer) ?? []) if (isIdle(other)) other.destroy();
   };
@@ -81,11 +78,9 @@ export function eagerPeers({
     /** Ends the connection of a request that may not wait, and at last those on which its peer may go on. */
     overflowed(socket: Socket) {
       socket.destroy();
-      count(socket, 1);
+      count(socket);
     },
-    /** Counts a body of tiny pieces, which is answered, unless its peer sends one after the other. */
-    sentTinyPieces(socket: Socket) {
-      count(socket, OF_TINY_PIECES);
-    },
+    /** Counts ten tiny pieces of a body, which is answered unless its peer sends one after the other. */
+    sentTinyPieces: count,
   };
 }

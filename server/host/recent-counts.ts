@@ -19,11 +19,11 @@ export function recentCounts({ windowMs, now }: Options) {
     return isOld ? { count: 0, since: now() } : known;
   };
   return {
-    /** Counts once more, or as many times as given, and returns how often that was. */
-    add(subject: string, times = 1): number {
+    /** Counts once more, and returns how often that was. */
+    add(subject: string): number {
       const { count, since } = find(subject);
-      counts.set(subject, { count: count + times, since });
-      return count + times;
+      counts.set(subject, { count: count + 1, since });
+      return count + 1;
     },
     of: (subject: string): number => find(subject).count,
   };

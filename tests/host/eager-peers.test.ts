@@ -51,18 +51,24 @@ async function pipeline({ port }: Port, count: number) {
   return { socket, closed, received };
 }
 
-/** What comes back for a body of two hundred chunks of one byte. */
-async function sendTinyPieces({ port }: Port) {
+const TINY_HEAD = "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+const TINY_CHUNK = "1\r\na\r\n";
+
+/** What comes back until the connection ends. */
+async function sendRaw({ port }: Port, text: string) {
   const socket = connect(port, "127.0.0.1");
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   let received = "";
   socket.on("error", () => undefined);
-  socket.setEncoding("latin1").on("data", (text: string) => (received += text));
-  const head = "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
-  socket.write(head + "1\r\na\r\n".repeat(200));
+  socket.setEncoding("latin1").on("data", (part: string) => (received += part));
+  socket.write(text);
   await closed;
   return received;
 }
+
+/** Sends a body of so many chunks of one byte, without an end. */
+const sendTinyPieces = (host: Port, count: number) =>
+  sendRaw(host, TINY_HEAD + TINY_CHUNK.repeat(count));
 
 /** Node reads 64 KB of a connection at most before it is ended, so that it takes several. */
 const CONNECTIONS = 40;
@@ -81,12 +87,26 @@ it("a peer that pipelines ten thousand requests too many is refused", async () =
   expect(host.told().map((line) => JSON.parse(line).client)).toEqual(["127.0.0.1"]);
 });
 
-it("a peer that sends ten bodies in tiny pieces is refused", async () => {
+it("a peer that sends bodies in tiny pieces again and again is refused", async () => {
   const host = await open(DIRECT);
   const { closed } = await pipeline(host, 0);
-  for (let n = 0; n < 9; n++) expect(await sendTinyPieces(host)).toContain(" 413 ");
-  expect(await sendTinyPieces(host)).toBe("");
+  for (let n = 0; n < 9; n++) expect(await sendTinyPieces(host, 10_900)).toContain(" 413 ");
+  for (let n = 0; n < 2; n++) await sendTinyPieces(host, 10_900);
   await closed;
+  await expect(send(host, "/healthz", { agent: false })).rejects.toThrow();
+  expect(host.told()).toHaveLength(1);
+});
+
+it("ten short bodies in tiny pieces close the site to nobody who shares their peer", async () => {
+  const host = await open(DIRECT);
+  for (let n = 0; n < 20; n++) expect(await sendTinyPieces(host, 150)).toContain(" 413 ");
+  expect((await send(host, "/healthz", { agent: false })).status).toBe(200);
+});
+
+it("bodies on a connection that was ended count by their pieces", async () => {
+  const host = await open(DIRECT);
+  const whole = `${TINY_HEAD}${TINY_CHUNK.repeat(120)}0\r\n\r\n`;
+  for (let n = 0; n < 20; n++) await sendRaw(host, whole.repeat(80));
   await expect(send(host, "/healthz", { agent: false })).rejects.toThrow();
   expect(host.told()).toHaveLength(1);
 });
