@@ -87,6 +87,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/counts",
     "server/fair-queue",
     "server/hash-turns",
+    "server/remembered",
     "server/whole-body",
     "app/contract/",
     // What the pages show of an order, the platform keeps as proof.

@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createRequestHandler, type AppLoadContext, type ServerBuild } from "@remix-run/node";
+import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import { parse, type HTMLElement } from "node-html-parser";
 import { afterAll, beforeAll } from "vitest";
 import { closeEmbeddedPlatform } from "../../server/embedded";
+import { pageHandler } from "../../server/host/http/pages";
 import { refuseCardTraces } from "./card-traces";
 import { copyFreshDatabase } from "./fresh-copy";
 import { refuseStaleBuild } from "./fresh-build";
@@ -57,7 +58,7 @@ let settled: { env: string; dataDir: string } | undefined;
  */
 export function openPages(env: Record<string, string> = {}) {
   const dataDir = dataDirOf(env);
-  let handler: ReturnType<typeof createRequestHandler>;
+  let handler: ReturnType<typeof pageHandler>;
   let build: ServerBuild;
   beforeAll(async () => {
     refuseStaleBuild();
@@ -68,7 +69,7 @@ export function openPages(env: Record<string, string> = {}) {
     Object.assign(process.env, { ...site, ...env });
     const file = pathToFileURL(resolve("build/server/index.js")).href;
     build = (await import(/* @vite-ignore */ file)) as ServerBuild;
-    handler = createRequestHandler(build, "production");
+    handler = pageHandler(build);
   });
   afterAll(async () => {
     await closeEmbeddedPlatform();

@@ -61,7 +61,7 @@ type Handler = ReturnType<typeof createRequestHandler>;
  * renders a page with all of them: a tenth of what a page takes. Here each page has a handler that knows the root
  * and this page alone.
  */
-function pageHandler(build: ServerBuild): Handler {
+export function pageHandler(build: ServerBuild): Handler {
   const routes = Object.values(build.routes).flatMap((route) => route ?? []);
   const pages = routes.filter(({ parentId }) => parentId === "root");
   if (pages.length !== routes.length - 1) throw new Error("Each page is a route of its own");

@@ -1,7 +1,10 @@
+import { offer } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findFormula } from "../offers/formulas";
 import type { SubscriptionRow } from "../database/subscription-row";
-import { findPayment, offerOfPayment } from "./payments";
+
+/** Of an order, each read of a contract needs its name alone. */
+const orderedName = offer.pick({ name: true });
 
 /**
  * The name under which a contract was ordered. One that its formula is given later belongs to what is
@@ -11,7 +14,11 @@ export async function findContractName(
   db: Database,
   { payment_uid, formula_uid }: Pick<SubscriptionRow, "payment_uid" | "formula_uid">,
 ): Promise<string> {
-  const order = await findPayment(db, payment_uid);
-  const ordered = order && offerOfPayment(order)?.name;
+  const order = await db
+    .selectFrom("payment")
+    .select("offer")
+    .where("uid", "=", payment_uid)
+    .executeTakeFirst();
+  const ordered = order?.offer && orderedName.parse(JSON.parse(order.offer)).name;
   return ordered ?? (await findFormula(db, formula_uid))?.name ?? formula_uid;
 }

@@ -1,3 +1,4 @@
+import { remembered } from "../../remembered";
 import { DAY_MS } from "../ports/durations";
 import { startOfDay } from "../../../app/contract/calendar";
 import { dayOf } from "../../../app/contract/day";
@@ -15,11 +16,16 @@ const MOVABLE = [1, 39, 50];
  * The deadline of withdrawal: the end of the fourteenth day after the contract, in Paris, or of the next
  * working day when that is a Saturday, Sunday or holiday (L221-18, L221-19).
  */
-export function withdrawalDeadline(contractAt: Date): Date {
+export const withdrawalDeadline = (contractAt: Date): Date =>
+  new Date(deadlineOf(dayOf(contractAt)));
+
+/** In milliseconds; each read of a contract asks for it. */
+const deadlineOf = remembered((day) => {
+  const noon = new Date(`${day}T12:00:00Z`);
   let days = WITHDRAWAL_DAYS;
-  while (isRestDay(startOfDay(contractAt, days))) days++;
-  return startOfDay(contractAt, days + 1);
-}
+  while (isRestDay(startOfDay(noon, days))) days++;
+  return startOfDay(noon, days + 1).getTime();
+});
 
 function isRestDay(moment: Date): boolean {
   const day = dayOf(moment);
