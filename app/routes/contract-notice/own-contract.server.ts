@@ -20,6 +20,7 @@ import type { Visit } from "~/session/visit.server";
 import { formatAmount, formatDate, lastDayBefore } from "~/i18n/format";
 import type { Notice } from "./form";
 import type { KindName } from "./kinds";
+import { isWithdrawn, refundAhead, refundMade } from "./refund.server";
 import type { Right } from "./reply";
 
 /**
@@ -72,7 +73,10 @@ export async function findRight(
   const subscription = read.value;
   if (reference && reference !== subscription.reference) return NONE;
   const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
-  if (until) return found({ isOpen: true, lastDay: lastDayBefore(until) });
+  if (until) {
+    const refund = await refundAhead(visit, subscription);
+    return found({ isOpen: true, lastDay: lastDayBefore(until), refund });
+  }
   if (!ended) return NONE;
   return found({ isOpen: false, lastDay: lastDayBefore(ended), ...lateWords(subscription) });
 }
@@ -144,6 +148,23 @@ export async function findAccessEnd(
   const { state, until } = subscriptionWords(subscription);
   // A debit that is under way may still pay for longer.
   return UNCERTAIN.includes(state) || isUndecided(subscription) ? null : until;
+}
+
+/** Whether the notice that was just sent has ended the contract of its signed-in owner by a withdrawal. */
+export async function hasWithdrawn(visit: Visit, kind: KindName, notice: Notice) {
+  const email = kind === "withdrawal" && (await ownEmail(visit));
+  if (!email) return false;
+  const read = await findSubscription(visit);
+  if (read.kind !== "found" || !isWithdrawn(read.value)) return false;
+  return isAbout(notice, { email, subscription: read.value });
+}
+
+/** What comes back of a contract that its signed-in owner has withdrawn from, in words. */
+export async function findRefund(visit: Visit): Promise<string> {
+  const read = await findSubscription(visit);
+  return read.kind === "found"
+    ? refundMade(visit, read.value)
+    : translate("withdrawal", "refund.made.untold");
 }
 
 /** Whether a notice may concern the contract of the signed-in person, which could not be read. */
