@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { paths } from "~/paths";
 import { linkIn, waitForMail } from "../support/mailed";
-import { openPages, type Visitor } from "../support/pages";
+import { openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
 
 const { visitor, dataDir } = openPages();
@@ -67,6 +67,27 @@ describe("the subscription page", () => {
     expect(
       (await reader.get("/article/lire-son-theme-natal")).dom.querySelector(".paywall"),
     ).toBeNull();
+  });
+
+  it("and its mail name the right to withdraw while it is open", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const right =
+      /Vous préférez un remboursement\s\? Jusqu’au \d.{5,20} inclus, vous pouvez renoncer/;
+    const linkIn = (page: PageAnswer, within: string) =>
+      page.dom.querySelector(`main ${within} a[href="${paths.withdrawal()}"]`);
+    const dialog = await reader.get(`${paths.accountSubscription()}?stop`);
+    expect(dialog.dom.querySelector("dialog")?.text).toMatch(right);
+    expect(linkIn(dialog, "dialog")).not.toBeNull();
+    expect(dialog.dom.querySelectorAll(`main a[href="${paths.withdrawal()}"]`)).toHaveLength(1);
+    const stopped = await reader.follow(
+      await reader.post(paths.accountSubscription(), { confirm: "on" }),
+    );
+    expect(stopped.dom.querySelector("main")?.text).toMatch(right);
+    expect(linkIn(stopped, "")).not.toBeNull();
+    const { text } = await waitForMail({ dataDir }, email, "ne sera pas renouvelé");
+    expect(text).toMatch(/Jusqu’au \d.* inclus, vous pouvez renoncer au contrat/);
   });
 
   it("that came before is told as that, and promises no mail", async () => {
@@ -307,6 +328,17 @@ describe("a withdrawal that waits for its link", () => {
     expect(text).not.toContain("rétractation");
   });
 
+  it("is told once, with a way for whoever declared it and one for others", async () => {
+    const { reader } = await waiting();
+    const { dom } = await reader.get(paths.accountSubscription());
+    const main = dom.querySelector("main")?.text ?? "";
+    expect(main.match(/toute somme payée vous est remboursée/g)).toHaveLength(2);
+    expect(main.match(/débit/g)?.length).toBeLessThanOrEqual(3);
+    const hrefs = dom.querySelectorAll("main .button").map(({ attributes }) => attributes.href);
+    expect(hrefs).toContain(paths.withdrawal());
+    expect(hrefs).toContain(paths.accountSubscriptionUndo());
+  });
+
   it("is confirmed or undone by the buttons of its link", async () => {
     const { reader, link } = await waiting();
     const { dom } = await reader.get(link);
@@ -454,6 +486,20 @@ describe("a signed-in withdrawal", () => {
     expect(receipt?.text).toContain("Votre accès a pris fin");
     expect(receipt?.text).toMatch(/Nous vous (?:remboursons|avons remboursé) 1,00\s€/);
     expect(receipt?.querySelector(`a[href="${paths.accountPayments()}"]`)).not.toBeNull();
+  });
+
+  it("is followed by the money and its receipt on the account", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    await post(reader, email, "confirm");
+    for (let times = 0; times < 2; times++) {
+      const page = await reader.follow(await reader.get(paths.account()));
+      expect(page.html).toContain("Votre abonnement est terminé");
+      const main = page.dom.querySelector("main");
+      expect(main?.text).toMatch(/Nous vous (?:remboursons|avons remboursé) 1,00\s€/);
+      expect(main?.querySelector(`a[href="${paths.accountPayments()}"]`)).not.toBeNull();
+    }
   });
 
   it("tells nobody else of an amount", async () => {

@@ -1,3 +1,4 @@
+import { findPaymentsOf, isWithdrawn } from "~/api/contract-payments.server";
 import { ownEmail } from "~/api/profile.server";
 import { isUnknownCall } from "~/api/unknown-call";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
@@ -6,6 +7,7 @@ import type { CancellationPreview } from "~/contract/notices";
 import type { Subscription } from "~/contract/subscriptions";
 import { wishedStop } from "~/contract/wished-stop";
 import { translate } from "~/i18n/i18n.server";
+import { refundAheadWords, refundMadeWords } from "~/i18n/refund-words.server";
 import { restInstead } from "~/i18n/rest-words.server";
 import {
   isOnHold,
@@ -20,7 +22,6 @@ import type { Visit } from "~/session/visit.server";
 import { formatAmount, formatDate, lastDayBefore } from "~/i18n/format";
 import type { Notice } from "./form";
 import type { KindName } from "./kinds";
-import { isWithdrawn, refundAhead, refundMade } from "./refund.server";
 import type { Right } from "./reply";
 
 /**
@@ -74,7 +75,7 @@ export async function findRight(
   if (reference && reference !== subscription.reference) return NONE;
   const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
   if (until) {
-    const refund = await refundAhead(visit, subscription);
+    const refund = refundAheadWords(await findPaymentsOf(visit, subscription));
     return found({ isOpen: true, lastDay: lastDayBefore(until), refund });
   }
   if (!ended) return NONE;
@@ -162,9 +163,7 @@ export async function hasWithdrawn(visit: Visit, kind: KindName, notice: Notice)
 /** What comes back of a contract that its signed-in owner has withdrawn from, in words. */
 export async function findRefund(visit: Visit): Promise<string> {
   const read = await findSubscription(visit);
-  return read.kind === "found"
-    ? refundMade(visit, read.value)
-    : translate("withdrawal", "refund.made.untold");
+  return refundMadeWords(read.kind === "found" ? await findPaymentsOf(visit, read.value) : null);
 }
 
 /** Whether a notice may concern the contract of the signed-in person, which could not be read. */

@@ -1,44 +1,32 @@
-import type { ListedPayment, Subscription } from "~/contract/subscriptions";
-import { formatAmount } from "~/i18n/format";
-import { translate } from "~/i18n/i18n.server";
-import type { Visit } from "~/session/visit.server";
+import type { ListedPayment } from "~/contract/subscriptions";
+import { formatAmount } from "./format";
+import { translate } from "./i18n.server";
 
-/** Whether a withdrawal has ended the contract: before, the right to it is open, over, or being used. */
-export const isWithdrawn = (subscription: Subscription): boolean =>
-  subscription.endedDateTime !== null &&
-  subscription.cancelledDateTime !== null &&
-  subscription.withdrawal === undefined &&
-  subscription.withdrawableUntilDateTime === undefined &&
-  subscription.withdrawalEndedDateTime === undefined;
+/** Null where the payments of the contract could not all be read: then no amount is named. */
+type Payments = readonly ListedPayment[] | null;
 
-/** What a withdrawal would give back, in words. */
-export async function refundAhead(visit: Visit, contract: Subscription): Promise<string> {
-  const payments = await findPaymentsOf(visit, contract);
+/** What a withdrawal would give back of the payments of a contract. */
+export function refundAheadWords(payments: Payments): string {
   if (payments === null) return translate("withdrawal", "refund.ahead.untold");
-  const paid = payments.filter(({ state }) => state === "paid" || state === "partly-refunded");
-  const left = sum(paid.map(({ amount, refunds }) => amount - sum(amountsOf(refunds))));
-  return join(aheadWords(payments, paid, left), undecidedWords(payments));
+  return join(aheadWords(payments), undecidedWords(payments));
 }
 
-/** What a withdrawal has given back, or is giving back, in words. */
-export async function refundMade(visit: Visit, contract: Subscription): Promise<string> {
-  const payments = await findPaymentsOf(visit, contract);
+/** What a withdrawal has given back of them, or is giving back. */
+export function refundMadeWords(payments: Payments): string {
   if (payments === null) return translate("withdrawal", "refund.made.untold");
   return join(madeWords(payments), undecidedWords(payments));
 }
 
-/** All payments of a contract; null where not all of them could be read, so that no sum is true. */
-async function findPaymentsOf(visit: Visit, { reference }: Subscription) {
-  if (reference === undefined) return null;
-  const read = await visit.find("listPayments", { query: {} });
-  if (read.kind !== "found" || read.value.page.hasNextPage) return null;
-  return read.value.payload.filter(({ contract }) => contract === reference);
-}
+/** The same of a contract that may not have been withdrawn from. */
+export const withdrawnWords = (withdrawn: { payments: Payments } | null): string | null =>
+  withdrawn && refundMadeWords(withdrawn.payments);
 
-function aheadWords(payments: ListedPayment[], paid: ListedPayment[], left: number) {
+function aheadWords(payments: readonly ListedPayment[]) {
   // The bank of a disputed payment decides on its money.
   if (payments.some(({ state }) => state === "disputed"))
     return translate("withdrawal", "refund.ahead.untold");
+  const paid = payments.filter(({ state }) => state === "paid" || state === "partly-refunded");
+  const left = sum(paid.map(({ amount, refunds }) => amount - sum(amountsOf(refunds))));
   if (left > 0) {
     const values = { amount: formatAmount(left), card: cardWords(paid) };
     return translate("withdrawal", "refund.ahead.card", values);
@@ -47,7 +35,7 @@ function aheadWords(payments: ListedPayment[], paid: ListedPayment[], left: numb
   return translate("withdrawal", isFree ? "refund.free" : "refund.ahead.untold");
 }
 
-function madeWords(payments: ListedPayment[]) {
+function madeWords(payments: readonly ListedPayment[]) {
   const refunded = payments.filter(({ refunds }) => refunds.length > 0);
   const refunds = refunded.flatMap((payment) => payment.refunds);
   const pending = sum(amountsOf(refunds.filter(({ isPending }) => isPending)));
@@ -71,7 +59,7 @@ function madeWords(payments: ListedPayment[]) {
 }
 
 /** A debit that the bank has not decided on is refunded once it succeeds. */
-function undecidedWords(payments: ListedPayment[]) {
+function undecidedWords(payments: readonly ListedPayment[]) {
   const undecided = payments.filter(
     ({ state, awaiting }) => state === "pending" && awaiting !== "payer",
   );
@@ -83,7 +71,7 @@ function undecidedWords(payments: ListedPayment[]) {
 const wasFree = ({ amount }: ListedPayment) => amount === 0;
 
 /** Names a card by its last digits, where one card has paid all. */
-function cardWords(payments: ListedPayment[]): string {
+function cardWords(payments: readonly ListedPayment[]): string {
   const [digits, ...others] = new Set(
     payments.map(({ cardHint }) => /\d{4}$/.exec(cardHint ?? "")?.[0]),
   );
