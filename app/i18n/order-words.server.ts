@@ -1,4 +1,5 @@
 import { waitsForWithdrawal, type CreditTerms, type Offer } from "../contract/subscriptions";
+import { DAY_MS } from "../contract/durations";
 import type { Duration } from "../contract/periods";
 import offer from "../locales/fr/offer.json";
 import { formatAmount, formatDate } from "./format";
@@ -37,7 +38,11 @@ export function orderWords({ amountNow, amount, trial, period, ...rest }: Offer)
     ["card", due !== null && !paidByHand && translate("offer", "card")],
     ["duration", lengthWords({ ...rest, period })],
     ["withdrawal", due === null && translate("offer", "withdrawal")],
-    ["credit", creditAmount !== undefined && creditWords(creditAmount, creditTerms)],
+    [
+      "credit",
+      creditAmount !== undefined &&
+        creditWords(creditAmount, creditTerms, trial && !due ? rest.nextDebit?.date : undefined),
+    ],
   ];
   return {
     now: { term: translate("offer", "terms.now"), text: formatAmount(amountNow) },
@@ -69,15 +74,32 @@ export const periodWords = ({ duration, unit }: Duration) =>
 export const durationWords = ({ duration, unit }: Duration) =>
   translate("offer", unit, { count: duration });
 
-/** A credit with who pays it, how, when and on which conditions, where the API tells them. */
-export function creditWords(cents: number, terms: CreditTerms | undefined): string {
+/** The day on which a credit is due, counted from what it follows. */
+export const creditDay = (from: string, { delayDays }: Pick<CreditTerms, "delayDays">) =>
+  new Date(Date.parse(from) + delayDays * DAY_MS);
+
+/**
+ * A credit with who pays it, how, when and on which conditions, where the API tells them.
+ * @param debitAt the first debit of a whole period, where it is still to come and its day is known
+ */
+export function creditWords(
+  cents: number,
+  terms: CreditTerms | undefined,
+  debitAt?: string,
+): string {
   const amount = formatAmount(cents);
   if (!terms) return amount;
   const { debtor, way, delayDays: count, delayAfter, conditions } = terms;
   const agreed = translate("offer", `creditDelay.${delayAfter}`, { count });
   const delay = waitsForWithdrawal(terms)
     ? translate("offer", "creditAfterWithdrawal", { delay: agreed })
-    : agreed;
+    : debitAt !== undefined && delayAfter === "full-payment"
+      ? translate("offer", "creditExpected", {
+          delay: agreed,
+          date: formatDate(creditDay(debitAt, terms)),
+          debit: formatDate(debitAt),
+        })
+      : agreed;
   return translate("offer", "credit", { amount, debtor, way, delay, conditions });
 }
 

@@ -1,7 +1,13 @@
-import type { Credit, DueReason, Formula, Subscription } from "~/contract/subscriptions";
-import { formatAmount, formatDate, formatDateTime } from "./format";
+import {
+  waitsForWithdrawal,
+  type Credit,
+  type DueReason,
+  type Formula,
+  type Subscription,
+} from "~/contract/subscriptions";
+import { formatAmount, formatDate, formatDateTime, lastDayBefore } from "./format";
 import { translate } from "./i18n.server";
-import { creditWords, periodWords } from "./order-words.server";
+import { creditDay, creditWords, periodWords } from "./order-words.server";
 import { undoableWords, type UndoableWords } from "./undo-words.server";
 
 /**
@@ -43,6 +49,8 @@ export type SubscriptionWords = {
   undoable: UndoableWords | null;
   /** A withdrawal waits for its refund; the owner's own, signed in, is refunded at once. */
   isWithdrawing: boolean;
+  /** Last day, formatted, on which the running contract can be withdrawn from. */
+  withdrawableUntil: string | null;
 };
 
 /** `isOnHold`: the contract may go on by itself, unless another one is bought meanwhile. */
@@ -67,7 +75,7 @@ export function subscriptionWords(
 ): SubscriptionWords {
   const state = stateOf(subscription);
   const { expirationDateTime, endedDateTime, graceDateTime, dueReason } = subscription;
-  const { nextTryDateTime } = subscription;
+  const { nextTryDateTime, withdrawableUntilDateTime } = subscription;
   const accessEnd = formatDate(graceDateTime ?? expirationDateTime);
   const amount = formatAmount(subscription.amount);
   const date = formatDate(nextTryDateTime ?? expirationDateTime);
@@ -90,8 +98,12 @@ export function subscriptionWords(
     announced: noticeSentences(subscription),
     undoable: undoableWords(subscription),
     isWithdrawing: subscription.withdrawal !== undefined,
+    withdrawableUntil:
+      withdrawableUntilDateTime && !endedDateTime ? lastDayBefore(withdrawableUntilDateTime) : null,
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
-    credit: subscription.credit ? creditWordsOf(subscription.credit) : null,
+    credit: subscription.credit
+      ? creditWordsOf(subscription.credit, expectedDebit(subscription, state))
+      : null,
   };
 }
 
@@ -170,10 +182,19 @@ function wordsOfDue({ amount, nextTryDateTime }: Subscription, due: DueReason, e
 export const isCreditAhead = ({ status, lapse }: Credit): boolean =>
   status === "due" || (status === "awaited" && lapse !== "stopped");
 
-/** The credit of a contract in words. */
-export function creditWordsOf(credit: Credit): CreditWords {
+/** The next debit, where it is expected on a day; null where a payment is late, or none follows. */
+function expectedDebit(subscription: Subscription, state: SubscriptionState): string | null {
+  const isExpected = state !== "grace" && isChargedNext(subscription, state);
+  return isExpected ? subscription.expirationDateTime : null;
+}
+
+/**
+ * The credit of a contract in words.
+ * @param debitAt the next debit, if one is expected: it is the first of a whole period while the credit awaits that one
+ */
+export function creditWordsOf(credit: Credit, debitAt: string | null = null): CreditWords {
   const { amount, status, dueDateTime, lapse } = credit;
-  const state = creditState(credit);
+  const state = creditState(credit, debitAt);
   const values = { amount: formatAmount(amount), state };
   const isOwed = status === "due" || (status === "awaited" && dueDateTime !== undefined);
   // What a stop has lost already cannot be lost once more.
@@ -200,12 +221,14 @@ export function creditWordsOf(credit: Credit): CreditWords {
   }
 }
 
-function creditState({ status, dueDateTime, paidDate, reason, lapse }: Credit): string {
+function creditState(credit: Credit, debitAt: string | null): string {
+  const { status, dueDateTime, paidDate, reason, lapse } = credit;
   const date = dueDateTime === undefined ? "" : formatDate(dueDateTime);
   switch (status) {
     case "awaited":
       if (lapse === "stopped") return translate("account", "credit.stopped");
-      return translate("account", dueDateTime ? "credit.awaitedFrom" : "credit.awaited", { date });
+      if (dueDateTime) return translate("account", "credit.awaitedFrom", { date });
+      return awaitedState(credit, debitAt);
     case "due":
       return translate("account", "credit.due", { date });
     case "paid":
@@ -213,6 +236,16 @@ function creditState({ status, dueDateTime, paidDate, reason, lapse }: Credit): 
     case "void":
       return translate("account", `credit.void.${reason ?? "ended"}`);
   }
+}
+
+/** Before the debit that the credit follows. A short delay may end before the right to withdraw: no day is named. */
+function awaitedState(credit: Credit, debitAt: string | null): string {
+  if (debitAt === null || credit.delayAfter !== "full-payment" || waitsForWithdrawal(credit))
+    return translate("account", "credit.awaited");
+  return translate("account", "credit.expected", {
+    date: formatDate(creditDay(debitAt, credit)),
+    debit: formatDate(debitAt),
+  });
 }
 
 /** The price of the contract if the API names it, because the formula may have changed since. */

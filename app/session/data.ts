@@ -38,17 +38,22 @@ export const sessionData = z.object({
   /** 1 for success, 0 for failure (R-4.7). */
   paymentResult: z.enum(["0", "1"]).optional(),
   /**
-   * Receipt of a cancellation or withdrawal. It is shown once. `accessEnd`: day,
-   * formatted, on which the access of the signed-in sender ends by a cancellation.
+   * Receipt of a cancellation or withdrawal, shown until `keptUntil`, in seconds. `accessEnd`: day, formatted, on
+   * which the access of the signed-in sender ends by a cancellation. `isWithdrawn`: it has ended the sender's own
+   * contract. Both are left out where they say nothing, as is what awaits no confirmation: the cookie has little
+   * room. `catch`: one of an earlier release has no time limit.
    */
   receipt: z
     .object({
       path: z.string(),
       receivedAt: z.string(),
-      awaitsConfirmation: z.boolean().optional(),
+      keptUntil: z.int(),
+      awaitsConfirmation: z.literal(true).optional(),
       accessEnd: z.string().optional(),
+      isWithdrawn: z.literal(true).optional(),
     })
-    .optional(),
+    .optional()
+    .catch(undefined),
   /** The e-mail of the last form that had one sent, for the page that says so. It is shown once. */
   sentTo: z
     .object({ path: z.string(), email: z.string().max(EMAIL_LENGTH) })
@@ -58,3 +63,4 @@ export const sessionData = z.object({
   flash: z.array(flashMessage).max(5).optional().catch(undefined),
 });
 export type SessionData = z.infer<typeof sessionData>;
+export type KeptReceipt = NonNullable<SessionData["receipt"]>;

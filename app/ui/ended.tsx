@@ -8,17 +8,29 @@ import { Notice } from "./notice";
 
 type EndedProps = {
   subscription: Pick<SubscriptionWords, "ending">;
+  /** What comes back after a withdrawal, in words. */
+  refund: string | null;
   /** Further ways on. */
   children?: ReactNode;
 };
 
-/** Says how to go on after the end of a subscription. Nothing while it runs. */
-export function Ended({ subscription: { ending }, children }: EndedProps) {
+/**
+ * Says what comes back after the end of a subscription, and how to go on. Nothing while it runs. It stands in a
+ * part that only the server renders (`ServerPart`).
+ */
+export function Ended({ subscription: { ending }, refund, children }: EndedProps) {
   const t = useT("account");
+  const tPayments = useT("payments");
   if (ending === null) return null;
   return (
-    <>
-      <Notice tone={ending.isOnHold ? "warning" : "info"}>{ending.text}</Notice>
+    <div className="stack">
+      <Notice tone={ending.isOnHold ? "warning" : "info"}>
+        <p>{ending.text}</p>
+        {refund !== null && <p>{refund}</p>}
+        <p>
+          <a href={paths.accountPayments()}>{tPayments("all")}</a>
+        </p>
+      </Notice>
       <Cluster>
         <ButtonLink look={ending.isOnHold ? "secondary" : "primary"} href={paths.registration()}>
           {t("again")}
@@ -30,6 +42,6 @@ export function Ended({ subscription: { ending }, children }: EndedProps) {
         )}
         {children}
       </Cluster>
-    </>
+    </div>
   );
 }

@@ -52,7 +52,8 @@ async function fullSession(): Promise<Session> {
     receipt: {
       path: "/cancel-contract",
       receivedAt: MOMENT,
-      awaitsConfirmation: false,
+      keptUntil: Math.floor(Date.parse(MOMENT) / 1000),
+      // Nothing else goes with it: a withdrawal has no end to come, and who is signed in need not confirm.
       accessEnd: "30 sept. 2026",
     },
   });

@@ -313,7 +313,11 @@ describe("a visitor who signs in", () => {
     cashback: true,
     returnTo: "/article/a",
     paymentResult: "0",
-    receipt: { path: "/withdrawal", receivedAt: "2026-11-20" },
+    receipt: {
+      path: "/withdrawal",
+      receivedAt: "2026-11-20",
+      keptUntil: 1_795_000_000,
+    },
   } as const;
   const of = (uid: string) => tokenOf(uid, { uid });
 

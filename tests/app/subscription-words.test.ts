@@ -152,6 +152,45 @@ it("a payment before its day ends no access", () => {
   expect(told("2027-02-03T10:00:00.000Z")).toContain("au plus tard jusqu’au");
 });
 
+describe("a credit that awaits its debit", () => {
+  const credit = {
+    debtor: "Astro Partenaire",
+    way: "virement bancaire",
+    delayDays: 30,
+    delayAfter: "full-payment",
+    conditions: "Aucune autre.",
+    amount: 2000,
+    status: "awaited",
+    lapse: "if-stopped",
+  } as const;
+  const stateOf = (more: Partial<Subscription>) => wordsOf({ credit, ...more }).credit?.state;
+
+  it("is expected on a day if the next debit succeeds", () => {
+    expect(stateOf({})).toMatch(
+      /prévu vers le 26\sjanv\.\s2027, si le débit du 27\sdéc\.\s2026 réussit/,
+    );
+  });
+
+  it.each<Partial<Subscription>>([
+    { credit: { ...credit, lapse: "stopped" }, cancelledDateTime: LATER },
+    { graceDateTime: LATER, dueReason: "declined", nextTryDateTime: LATER },
+    { cardMissing: { payFromDateTime: LATER, payUntilDateTime: LATER } },
+    { isDebitUndecided: true, graceDateTime: LATER },
+    { withdrawal: NOTICED, cancelledDateTime: LATER },
+    { plannedEndDateTime: "2026-12-27T10:00:00.000Z" },
+    { credit: { ...credit, delayDays: 10 } },
+    { credit: { ...credit, delayAfter: "order" } },
+  ])("has no expected day where nobody knows it: %j", (more) => {
+    expect(stateOf(more)).not.toMatch(/\d/);
+  });
+});
+
+it("undoing one of two stops names no link that may not exist", () => {
+  const words = undoEffect({ status: "stopped" });
+  expect(words).toContain("Un arrêt demandé depuis le compte reste");
+  expect(words).toContain("par le lien de son message, s’il en a un");
+});
+
 describe("a credit of a period paid early", () => {
   const credit = {
     debtor: "Astro Partenaire",

@@ -71,6 +71,7 @@ const VARIANTS: Record<string, string> = {
   stopConfirmedOnHold: "stop-confirmed",
   stopConfirmedByLetter: "stop-confirmed",
   stopConfirmedBesideOther: "stop-confirmed",
+  stopConfirmedWithdrawable: "stop-confirmed",
   plannedStopOnHold: "planned-stop",
   creditLostByStop: "stop-confirmed",
   debitUndecided: "stop-confirmed",

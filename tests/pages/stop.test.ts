@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { paths } from "~/paths";
 import { linkIn, waitForMail } from "../support/mailed";
-import { openPages, type Visitor } from "../support/pages";
-import { newEmail, reachBank, subscribe } from "../support/people";
+import { openPages, type PageAnswer, type Visitor } from "../support/pages";
+import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
 
 const { visitor, dataDir } = openPages();
 
@@ -69,6 +69,27 @@ describe("the subscription page", () => {
     ).toBeNull();
   });
 
+  it("and its mail name the right to withdraw while it is open", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const right =
+      /Vous préférez un remboursement\s\? Jusqu’au \d.{5,20} inclus, vous pouvez renoncer/;
+    const linkIn = (page: PageAnswer, within: string) =>
+      page.dom.querySelector(`main ${within} a[href="${paths.withdrawal()}"]`);
+    const dialog = await reader.get(`${paths.accountSubscription()}?stop`);
+    expect(dialog.dom.querySelector("dialog")?.text).toMatch(right);
+    expect(linkIn(dialog, "dialog")).not.toBeNull();
+    expect(dialog.dom.querySelectorAll(`main a[href="${paths.withdrawal()}"]`)).toHaveLength(1);
+    const stopped = await reader.follow(
+      await reader.post(paths.accountSubscription(), { confirm: "on" }),
+    );
+    expect(stopped.dom.querySelector("main")?.text).toMatch(right);
+    expect(linkIn(stopped, "")).not.toBeNull();
+    const { text } = await waitForMail({ dataDir }, email, "ne sera pas renouvelé");
+    expect(text).toMatch(/Jusqu’au \d.* inclus, vous pouvez renoncer au contrat/);
+  });
+
   it("that came before is told as that, and promises no mail", async () => {
     const reader = visitor();
     await subscribe(reader);
@@ -90,7 +111,7 @@ describe("a cancellation by who has stopped on the account page", () => {
     const fields = { name: "Léa", email, intent: "notify" };
     const page = await reader.follow(await reader.post(paths.cancelContract(), fields));
     const told = page.dom.querySelector("main")?.text;
-    expect(told).toContain("si le renouvellement n’était pas déjà arrêté, son lien annule");
+    expect(told).toContain("Si le renouvellement était déjà arrêté, l’e-mail n’a pas de lien");
     const { text } = await waitForMail(
       { dataDir },
       email,
@@ -307,6 +328,17 @@ describe("a withdrawal that waits for its link", () => {
     expect(text).not.toContain("rétractation");
   });
 
+  it("is told once, with a way for whoever declared it and one for others", async () => {
+    const { reader } = await waiting();
+    const { dom } = await reader.get(paths.accountSubscription());
+    const main = dom.querySelector("main")?.text ?? "";
+    expect(main.match(/toute somme payée vous est remboursée/g)).toHaveLength(2);
+    expect(main.match(/débit/g)?.length).toBeLessThanOrEqual(3);
+    const hrefs = dom.querySelectorAll("main .button").map(({ attributes }) => attributes.href);
+    expect(hrefs).toContain(paths.withdrawal());
+    expect(hrefs).toContain(paths.accountSubscriptionUndo());
+  });
+
   it("is confirmed or undone by the buttons of its link", async () => {
     const { reader, link } = await waiting();
     const { dom } = await reader.get(link);
@@ -348,9 +380,149 @@ describe("the receipt of a notice without signing in", () => {
 
   it("promises a refund only if a contract matches", async () => {
     const text = await receiptAt(paths.withdrawal(), { intent: "confirm" });
-    const [before, after] = text.split("Si un contrat y correspond");
-    expect(after).toContain("pour que toute somme payée soit alors remboursée");
-    expect(before).not.toMatch(/débité|rembours/);
+    const [before, ...after] = text.split("Si un contrat y correspond");
+    expect(after.join()).toContain("toute somme payée est remboursée dès que vous confirmez");
+    expect(before).not.toMatch(/débit|rembours/);
+  });
+
+  it.each([
+    [paths.withdrawal(), "confirm"],
+    [paths.cancelContract(), "notify"],
+  ])("has short sentences at %s", async (path, intent) => {
+    const text = await receiptAt(path, { intent });
+    const sentences = text
+      .replace(/lea\.\S+/, "")
+      .split(/[.!?:](?=\s|[A-Z]|$)/)
+      .map((sentence) => sentence.trim().split(/\s+/).length);
+    expect(Math.max(...sentences)).toBeLessThanOrEqual(26);
+    const words = sentences.reduce((sum, count) => sum + count, 0);
+    expect(words / sentences.length).toBeLessThanOrEqual(13);
+  });
+});
+
+describe.each([
+  [paths.withdrawal(), "confirm"],
+  [paths.cancelContract(), "notify"],
+])("the receipt at %s", (path, intent) => {
+  afterEach(() => vi.useRealTimers());
+
+  const RECEIVED = /nous est parvenue.*Reçue le \d/s;
+
+  async function sent(reader: Visitor, email = newEmail()) {
+    return reader.follow(await reader.post(path, { name: "Léa", email, intent }));
+  }
+
+  const shownAt = async (reader: Visitor, address: string) =>
+    (await reader.get(address)).dom.querySelector("main")?.text ?? "";
+
+  it("is still there when the phone loads its page anew", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    const page = await sent(reader, email);
+    expect(page.path).toBe(`${path}?sent=1`);
+    const first = page.dom.querySelector("main")?.text ?? "";
+    expect(first).toMatch(RECEIVED);
+    for (let times = 0; times < 2; times++) {
+      const again = await reader.get(page.path);
+      expect(again.dom.querySelector("main")?.text).toMatch(RECEIVED);
+      expect(again.dom.querySelector("main form[method=post]")).toBeNull();
+      expect(again.headers.get("cache-control")).toContain("no-store");
+    }
+    expect((await reader.get(path)).dom.querySelector("[name=name]")).not.toBeNull();
+  });
+
+  it("gives way to the form after an hour, which says that it was sent", async () => {
+    const reader = visitor();
+    const { path: address } = await sent(reader);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60_000 });
+    const text = await shownAt(reader, address);
+    expect(text).not.toMatch(RECEIVED);
+    expect(text).toContain("inutile de la refaire");
+  });
+
+  it("of a signed-in person is for nobody who signs in after them", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const { path: address } = await sent(reader, email);
+    expect(await shownAt(reader, address)).toMatch(RECEIVED);
+    await reader.post(paths.logout(), {});
+    expect(await shownAt(reader, address)).not.toMatch(RECEIVED);
+    await subscribe(reader);
+    expect(await shownAt(reader, address)).not.toMatch(RECEIVED);
+  });
+
+  it("of a signed-in person is not shown once their session is over", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const elsewhere = visitor();
+    await elsewhere.post(paths.login(), { email, password: PASSWORD });
+    const { path: address } = await sent(reader, email);
+    await elsewhere.post(paths.account(), { intent: "end-sessions" });
+    expect(await shownAt(reader, address)).not.toMatch(RECEIVED);
+  });
+
+  it("prints alone", async () => {
+    const page = await sent(visitor());
+    expect(page.dom.querySelector(".receipt")?.text).toContain("imprimez-la");
+  });
+});
+
+describe("a signed-in withdrawal", () => {
+  const post = (reader: Visitor, email: string, intent: string) =>
+    reader.post(paths.withdrawal(), { name: "Léa", email, intent });
+
+  it("names what comes back before and after its button", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const recap = (await post(reader, email, "recap")).dom.querySelector("main")?.text;
+    expect(recap).toMatch(
+      /Nous vous remboursons 1,00\s€, sur la carte qui se termine par 4242\. Comptez quelques jours/,
+    );
+    const page = await reader.follow(await post(reader, email, "confirm"));
+    const receipt = page.dom.querySelector("main");
+    expect(receipt?.text).toContain("Votre accès a pris fin");
+    expect(receipt?.text).toMatch(/Nous vous (?:remboursons|avons remboursé) 1,00\s€/);
+    expect(receipt?.querySelector(`a[href="${paths.accountPayments()}"]`)).not.toBeNull();
+  });
+
+  it("is followed by the money and its receipt on the account", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    await post(reader, email, "confirm");
+    for (let times = 0; times < 2; times++) {
+      const page = await reader.follow(await reader.get(paths.account()));
+      expect(page.html).toContain("Votre abonnement est terminé");
+      const main = page.dom.querySelector("main");
+      expect(main?.text).toMatch(/Nous vous (?:remboursons|avons remboursé) 1,00\s€/);
+      expect(main?.querySelector(`a[href="${paths.accountPayments()}"]`)).not.toBeNull();
+    }
+  });
+
+  it("tells nobody else of an amount", async () => {
+    const email = newEmail();
+    await subscribe(visitor(), email);
+    const other = visitor();
+    await subscribe(other);
+    for (const reader of [visitor(), other]) {
+      const recap = (await post(reader, email, "recap")).dom.querySelector("main")?.text;
+      const page = await reader.follow(await post(reader, email, "confirm"));
+      for (const text of [recap, page.dom.querySelector("main")?.text])
+        expect(text).not.toMatch(/\d\s€/);
+    }
+  });
+
+  it("that comes a second time promises the same money, not more", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    await post(reader, email, "confirm");
+    const page = await reader.follow(await post(reader, email, "confirm"));
+    const amounts = page.dom.querySelector("main")?.text.match(/\d,\d\d\s€/g);
+    expect(amounts).toHaveLength(1);
   });
 });
 

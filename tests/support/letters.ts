@@ -345,6 +345,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
           credit,
           undecidedDebit,
           isUnannounced: !isOnHold && credit === null,
+          withdrawableUntil: isOnHold ? null : WEEK_LATER,
         })),
       ),
     ),

@@ -1,12 +1,19 @@
 import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
+import { ServerPart } from "~/layout/server-part";
 import { Due } from "~/ui/due";
 import { Ended } from "~/ui/ended";
 import { Notice } from "~/ui/notice";
 import { SubscriptionFacts } from "~/ui/subscription-facts";
 
+type FactsProps = {
+  subscription: SubscriptionWords;
+  /** What comes back after a withdrawal, in words. */
+  refund: string | null;
+};
+
 /** The subscription, its next date and the state of a stop request. */
-export function Facts({ subscription }: { subscription: SubscriptionWords }) {
+export function Facts({ subscription, refund }: FactsProps) {
   const { state, until, reference, credit } = subscription;
   const t = useT("account");
   const tSubscription = useT("subscription");
@@ -24,7 +31,11 @@ export function Facts({ subscription }: { subscription: SubscriptionWords }) {
         <Notice tone="warning">{tSubscription("inProcess", { date: until })}</Notice>
       )}
       <Due subscription={subscription} />
-      <Ended subscription={subscription} />
+      {subscription.ending && (
+        <ServerPart>
+          {import.meta.env.SSR && <Ended subscription={subscription} refund={refund} />}
+        </ServerPart>
+      )}
     </SubscriptionFacts>
   );
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { findWithdrawnOf } from "~/api/contract-payments.server";
 import { brokenStatus, type Failure } from "~/api/errors";
 import { mapResult, NONE, type ReadResult } from "~/api/read-result";
 import { findSubscribed, findSubscription } from "~/api/subscription.server";
@@ -9,6 +10,7 @@ import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
+import { withdrawnWords } from "~/i18n/refund-words.server";
 import { contractLinkWords } from "~/i18n/contract-words.server";
 import { paymentWords } from "~/i18n/payment-words.server";
 import { restInstead } from "~/i18n/rest-words.server";
@@ -31,6 +33,7 @@ import { Facts } from "./facts";
 import { NewestPayments } from "./newest-payments";
 import { Stop } from "./stop";
 import { UndoUnsigned } from "./undo-unsigned";
+import { WithdrawalRight } from "./withdrawal-right";
 
 export const meta = pageMeta;
 
@@ -58,6 +61,7 @@ export async function loader(args: LoaderFunctionArgs) {
     subscription: mapResult(subscribed, ({ subscription, formula }) =>
       subscriptionWords(subscription, formula),
     ),
+    refund: withdrawnWords(await findWithdrawnOf(visit, subscribed)),
     /** What may be done instead of the stop. */
     instead: subscribed.kind === "found" ? restInstead(subscribed.value.subscription) : null,
     stopEffect: subscribed.kind === "found" ? stopEffect(subscribed.value.subscription) : null,
@@ -111,19 +115,22 @@ function hasStopForm(subscription: ReadResult<SubscriptionWords>, reply: FormRep
 }
 
 export default function SubscriptionPage() {
-  const { subscription, stopEffect, instead, unread, contract, payments, asked } =
+  const { subscription, refund, stopEffect, instead, unread, contract, payments, asked } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("subscription");
+  const withdrawableUntil =
+    subscription.kind === "found" ? subscription.value.withdrawableUntil : null;
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("title")} />
       {subscription.kind === "none" && <Notice tone="info">{t("none")}</Notice>}
       {unread && <Unread text={unread} />}
-      {subscription.kind === "found" && <Facts subscription={subscription.value} />}
+      {subscription.kind === "found" && <Facts subscription={subscription.value} refund={refund} />}
       {subscription.kind === "found" && subscription.value.undoable && (
         <UndoUnsigned isWithdrawing={subscription.value.isWithdrawing} />
       )}
+      {!asked && <WithdrawalRight until={withdrawableUntil} />}
       {(subscription.kind === "found" || contract.kind !== "none") && (
         <ContractLink
           contract={contract.kind === "found" ? contract.value : null}
@@ -142,6 +149,7 @@ export default function SubscriptionPage() {
         <Stop
           effect={stopEffect}
           instead={instead}
+          withdrawableUntil={withdrawableUntil}
           credit={
             subscription.kind === "found" ? (subscription.value.credit?.onStop ?? null) : null
           }

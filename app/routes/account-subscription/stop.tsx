@@ -10,6 +10,7 @@ import { Checkbox } from "~/ui/checkbox";
 import { Dialog } from "~/ui/dialog";
 import { Instead } from "~/ui/instead";
 import { Loss } from "~/ui/loss";
+import { WithdrawalRight } from "./withdrawal-right";
 
 /** Target of the link without script: on a phone the form is further down the page. */
 const DIALOG = "stop-dialog";
@@ -19,6 +20,8 @@ type StopProps = {
   effect: string | null;
   /** What may be done instead, with its page: end a period that was renewed without its notice. */
   instead: string | null;
+  /** Last day, formatted, on which the person may withdraw and get everything back. */
+  withdrawableUntil: string | null;
   /** What the stop changes of the credit. */
   credit: LossWords;
   asked: boolean;
@@ -26,7 +29,7 @@ type StopProps = {
 };
 
 /** The stop form. With script it is a dialog, without script a section of the page. */
-export function Stop({ effect, instead, credit, asked, reply }: StopProps) {
+export function Stop({ asked, reply, ...shown }: StopProps) {
   const t = useT("subscription");
   const [open, setOpen] = useState(asked || reply !== undefined);
   const [known, setKnown] = useState({ asked, reply });
@@ -59,13 +62,7 @@ export function Stop({ effect, instead, credit, asked, reply }: StopProps) {
         onOpen={() => setOpen(true)}
         onClose={() => setOpen(false)}
       >
-        <StopForm
-          effect={effect}
-          instead={instead}
-          credit={credit}
-          reply={reply}
-          close={() => setOpen(false)}
-        />
+        <StopForm {...shown} reply={reply} close={() => setOpen(false)} />
       </Dialog>
     </>
   );
@@ -73,7 +70,8 @@ export function Stop({ effect, instead, credit, asked, reply }: StopProps) {
 
 type StopFormProps = Omit<StopProps, "asked"> & { close: () => void };
 
-function StopForm({ effect, instead, credit, reply, close }: StopFormProps) {
+function StopForm(props: StopFormProps) {
+  const { effect, instead, withdrawableUntil, credit, reply, close } = props;
   const { form, fields, control } = useReply<{ confirm: string }>("stop", reply);
   const t = useT("subscription");
   const { defaultValue, error, ...confirm } = control(fields.confirm);
@@ -101,6 +99,8 @@ function StopForm({ effect, instead, credit, reply, close }: StopFormProps) {
           {t("stop.keep")}
         </ButtonLink>
       </div>
+      {/* Below the buttons: an opened dialog focuses its first control, which is the box. */}
+      <WithdrawalRight until={withdrawableUntil} />
     </PostForm>
   );
 }

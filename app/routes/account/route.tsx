@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { findWithdrawnOf } from "~/api/contract-payments.server";
 import { findFavorites } from "./favorites.server";
 import { mapResult, NONE } from "~/api/read-result";
 import { findMetadata } from "~/api/profile.server";
@@ -8,6 +9,7 @@ import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
+import { withdrawnWords } from "~/i18n/refund-words.server";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { declarePage } from "~/session/page-handle";
@@ -51,6 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
     name: isSubscriber ? mapResult(metadata, ({ profile }) => profile?.name ?? null) : null,
     subscription:
       isSubscriber || subscribed.kind !== "none" ? mapResult(subscribed, toWords) : null,
+    refund: withdrawnWords(await findWithdrawnOf(visit, subscribed)),
     statement: mapResult(bank, ({ payload }) => payload),
     favorites: isSubscriber
       ? await findFavorites(visit, metadata, visit.url.searchParams.get("favorites"))
@@ -71,7 +74,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountPage() {
-  const { email, name, subscription, statement, favorites, sessions, lead } =
+  const { email, name, subscription, refund, statement, favorites, sessions, lead } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & { form?: FormName }>();
   const t = useT("account");
@@ -81,7 +84,9 @@ export default function AccountPage() {
       <PageHeading title={t("title")} lead={lead} />
       <div className="panels panels--flow">
         <ProfilePanel email={email} name={name} reply={replyTo("name")} />
-        {subscription && <SubscriptionPanel subscription={subscription} statement={statement} />}
+        {subscription && (
+          <SubscriptionPanel subscription={subscription} statement={statement} refund={refund} />
+        )}
         {favorites && <FavoritesPanel favorites={favorites} />}
         <PasswordPanel email={email} reply={replyTo("password")} />
         <SessionsPanel

@@ -1,6 +1,7 @@
 import type { ReadResult } from "~/api/read-result";
 import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
+import { ServerPart } from "~/layout/server-part";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
 import { Due } from "~/ui/due";
@@ -12,9 +13,11 @@ import { Unread } from "~/ui/unread";
 type SubscriptionProps = {
   subscription: ReadResult<SubscriptionWords>;
   statement: ReadResult<{ name: string; url: string }>;
+  /** What comes back after a withdrawal, in words. */
+  refund: string | null;
 };
 
-export function SubscriptionPanel({ subscription, statement }: SubscriptionProps) {
+export function SubscriptionPanel({ subscription, statement, refund }: SubscriptionProps) {
   const t = useT("account");
   if (subscription.kind !== "found") {
     return (
@@ -49,11 +52,15 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
     >
       <Due subscription={subscription.value} />
       {subscription.value.state === "ended" ? (
-        <Ended subscription={subscription.value}>
-          {subscription.value.undoable && (
-            <ButtonLink href={paths.accountSubscriptionUndo()}>{t("undo")}</ButtonLink>
+        <ServerPart>
+          {import.meta.env.SSR && (
+            <Ended subscription={subscription.value} refund={refund}>
+              {subscription.value.undoable && (
+                <ButtonLink href={paths.accountSubscriptionUndo()}>{t("undo")}</ButtonLink>
+              )}
+            </Ended>
           )}
-        </Ended>
+        </ServerPart>
       ) : (
         <p>
           <ButtonLink href={paths.accountSubscription()}>{t("manage")}</ButtonLink>

@@ -7,6 +7,8 @@ export const kinds = {
   cancellation: {
     namespace: "cancellation",
     path: paths.cancelContract(),
+    /** The receipt has an address of its own, which a reload finds again. */
+    receiptPath: paths.cancelContract({ sent: "1" }),
     intent: "notify",
     call: "notifyCancellation",
     fields: ["name", "email", "reference", "date"],
@@ -14,6 +16,7 @@ export const kinds = {
   withdrawal: {
     namespace: "withdrawal",
     path: paths.withdrawal(),
+    receiptPath: paths.withdrawal({ sent: "1" }),
     intent: "confirm",
     call: "notifyWithdrawal",
     fields: ["name", "email", "reference"],

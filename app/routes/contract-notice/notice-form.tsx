@@ -5,12 +5,19 @@ import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { DataNotice } from "~/ui/data-notice";
+import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { TextInput } from "~/ui/text-input";
 import { useFieldWords } from "./field-words";
 import { kinds, type KindName } from "./kinds";
 
-type NoticeFormProps = { kind: KindName; given: Partial<Names>; reply?: FormReply | undefined };
+type NoticeFormProps = {
+  kind: KindName;
+  given: Partial<Names>;
+  reply?: FormReply | undefined;
+  /** A notice was sent from here, and its receipt is not kept any more. */
+  isPast?: boolean;
+};
 type Names = Record<"name" | "email" | "reference" | "date", string>;
 
 /** Without `autocomplete="off"`: browsers restore such a field neither after Back nor after a crash. */
@@ -22,14 +29,22 @@ const attributes = {
 } as const;
 
 /** Its recap is a page of its own in the history, so that Back leads from there to this form. */
-export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
+export function NoticeForm({ kind, given, reply, isPast = false }: NoticeFormProps) {
   const { form, fields, control } = useReply<Names>("notice", reply, given);
   const t = useT(kind);
+  const tCancellation = useT("cancellation");
   const words = useFieldWords(kind);
   return (
     <>
       <PageHeading title={t("heading")} lead={t("lead")} />
-      <PostForm form={form} unanswered="unanswered.check" replace={false} draft={kind}>
+      {isPast && <Notice tone="info">{tCancellation("receipt.past")}</Notice>}
+      <PostForm
+        form={form}
+        action={kinds[kind].path}
+        unanswered="unanswered.check"
+        replace={false}
+        draft={kind}
+      >
         {kinds[kind].fields.map((name) => {
           const Input = name === "email" ? EmailField : TextInput;
           return (

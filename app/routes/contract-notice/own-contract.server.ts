@@ -1,3 +1,4 @@
+import { findPaymentsOf, isWithdrawn } from "~/api/contract-payments.server";
 import { ownEmail } from "~/api/profile.server";
 import { isUnknownCall } from "~/api/unknown-call";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
@@ -6,6 +7,7 @@ import type { CancellationPreview } from "~/contract/notices";
 import type { Subscription } from "~/contract/subscriptions";
 import { wishedStop } from "~/contract/wished-stop";
 import { translate } from "~/i18n/i18n.server";
+import { refundAheadWords, refundMadeWords } from "~/i18n/refund-words.server";
 import { restInstead } from "~/i18n/rest-words.server";
 import {
   isOnHold,
@@ -72,7 +74,10 @@ export async function findRight(
   const subscription = read.value;
   if (reference && reference !== subscription.reference) return NONE;
   const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
-  if (until) return found({ isOpen: true, lastDay: lastDayBefore(until) });
+  if (until) {
+    const refund = refundAheadWords(await findPaymentsOf(visit, subscription));
+    return found({ isOpen: true, lastDay: lastDayBefore(until), refund });
+  }
   if (!ended) return NONE;
   return found({ isOpen: false, lastDay: lastDayBefore(ended), ...lateWords(subscription) });
 }
@@ -144,6 +149,21 @@ export async function findAccessEnd(
   const { state, until } = subscriptionWords(subscription);
   // A debit that is under way may still pay for longer.
   return UNCERTAIN.includes(state) || isUndecided(subscription) ? null : until;
+}
+
+/** Whether the notice that was just sent has ended the contract of its signed-in owner by a withdrawal. */
+export async function hasWithdrawn(visit: Visit, kind: KindName, notice: Notice) {
+  const email = kind === "withdrawal" && (await ownEmail(visit));
+  if (!email) return false;
+  const read = await findSubscription(visit);
+  if (read.kind !== "found" || !isWithdrawn(read.value)) return false;
+  return isAbout(notice, { email, subscription: read.value });
+}
+
+/** What comes back of a contract that its signed-in owner has withdrawn from, in words. */
+export async function findRefund(visit: Visit): Promise<string> {
+  const read = await findSubscription(visit);
+  return refundMadeWords(read.kind === "found" ? await findPaymentsOf(visit, read.value) : null);
 }
 
 /** Whether a notice may concern the contract of the signed-in person, which could not be read. */

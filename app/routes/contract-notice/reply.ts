@@ -3,11 +3,11 @@ import type { LossWords } from "~/i18n/subscription-words.server";
 import type { Notice } from "./form";
 
 /**
- * The right to withdraw from the reader's own contract, with its last day, formatted; afterwards with what becomes
- * of the contract, in words.
+ * The right to withdraw from the reader's own contract, with its last day, formatted, and what would come back, in
+ * words; afterwards with what becomes of the contract, in words.
  */
 export type Right =
-  | { isOpen: true; lastDay: string }
+  | { isOpen: true; lastDay: string; refund: string }
   | { isOpen: false; lastDay: string; effect: string; isCancellable: boolean };
 
 /** Answer of a post: the recap to check, the form to correct it, or errors. */

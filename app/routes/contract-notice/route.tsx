@@ -11,13 +11,23 @@ import { useAnswer } from "~/forms/unsent";
 import { translate } from "~/i18n/i18n.server";
 import { pageMeta } from "~/i18n/meta";
 import { declarePage } from "~/session/page-handle";
+import { pagePathname } from "~/session/page-request.server";
 import { rememberSentTo, takeSentTo } from "~/session/sent-to.server";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { formatDate, formatDateTime } from "~/i18n/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameOf, kinds, type KindName } from "./kinds";
 import { NoticeForm } from "./notice-form";
-import { findAccessEnd, findEnd, findInstead, findLoss, findRight } from "./own-contract.server";
+import { findReceipt, keepReceipt } from "./kept-receipt.server";
+import {
+  findAccessEnd,
+  findEnd,
+  findInstead,
+  findLoss,
+  findRefund,
+  findRight,
+  hasWithdrawn,
+} from "./own-contract.server";
 import { Receipt, Recap } from "./steps";
 import type { NoticeReply } from "./reply";
 
@@ -26,33 +36,37 @@ export const meta = pageMeta;
 export const handle = declarePage({
   hydrate: "whenTouched",
   i18n: ["cancellation", "withdrawal"],
-  shared: [],
+  shared: ["sent"],
 });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const { session, url, t } = visit;
-  const kind = kindNameOf(url.pathname);
-  const { receipt } = session.data;
-  const ownReceipt = receipt?.path === kinds[kind].path ? receipt : null;
-  if (ownReceipt) session.set({ receipt: undefined });
+  const { url, t } = visit;
+  const kind = kindNameOf(pagePathname(url));
+  const isSent = url.searchParams.has("sent");
+  const email = await ownEmail(visit);
+  // After the API has been asked whether the session is still alive.
+  const receipt = isSent ? findReceipt(visit, kinds[kind].path) : null;
   return {
     page: visit.describePage({ title: t(kind, "title"), description: t(kind, "description") }),
     kind,
-    email: await ownEmail(visit),
-    receipt: ownReceipt && {
-      receivedAt: formatDateTime(ownReceipt.receivedAt),
-      awaits: ownReceipt.awaitsConfirmation === true,
-      accessEnd: ownReceipt.accessEnd ?? null,
+    email,
+    receipt: receipt && {
+      receivedAt: formatDateTime(receipt.receivedAt),
+      awaits: receipt.awaitsConfirmation === true,
+      accessEnd: receipt.accessEnd ?? null,
+      refund: receipt.isWithdrawn ? await findRefund(visit) : null,
       sentTo: takeSentTo(visit),
     },
+    /** The receipt of an earlier notice is not kept any more: whoever reads this need not send it again. */
+    isPast: isSent && receipt === null,
   };
 }
 
 /** The first post shows a recap, the second sends the notice. No login is needed (R-10.6, R-10.7). */
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const name = kindNameOf(visit.url.pathname);
+  const name = kindNameOf(pagePathname(visit.url));
   const kind = kinds[name];
   const schema = schemas[name];
   const form = await readOwnForm(visit, args.request, schema);
@@ -65,10 +79,16 @@ export async function action(args: ActionFunctionArgs) {
   if (outcome.ok) {
     const { receivedAt, awaitsConfirmation } = outcome.value.payload;
     const accessEnd = await findAccessEnd(visit, name, submission.value);
-    const receipt = { path: kind.path, receivedAt, awaitsConfirmation };
-    visit.session.set({ receipt: { ...receipt, ...(accessEnd && { accessEnd }) } });
+    const isWithdrawn = await hasWithdrawn(visit, name, submission.value);
+    keepReceipt(visit, {
+      path: kind.path,
+      receivedAt,
+      ...(awaitsConfirmation && { awaitsConfirmation }),
+      ...(accessEnd && { accessEnd }),
+      ...(isWithdrawn && { isWithdrawn }),
+    });
     rememberSentTo(visit, submission.value.email);
-    return visit.redirect(kind.path, { status: 303 });
+    return visit.redirect(kind.receiptPath, { status: 303 });
   }
   return refuse(visit, submission, failureErrors("notice", outcome.error, fieldNames));
 }
@@ -76,13 +96,13 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContractNoticePage() {
-  const { kind, email, receipt } = useLoaderData<typeof loader>();
+  const { kind, email, receipt, isPast } = useLoaderData<typeof loader>();
   const reply = useAnswer<NoticeReply>();
   // Back from the recap has no answer to show, but the form that led there is filled in.
   const [checked, setChecked] = useState<Notice | null>(null);
   if (reply && "recap" in reply && reply.recap !== checked) setChecked(reply.recap);
   return (
-    <div className="container page page--narrow stack stack--l">
+    <div className={`${receipt ? "receipt " : ""}container page page--narrow stack stack--l`}>
       {receipt ? (
         <Receipt kind={kind} {...receipt} />
       ) : reply && "recap" in reply ? (
@@ -100,7 +120,12 @@ export default function ContractNoticePage() {
       ) : reply && "edit" in reply ? (
         <NoticeForm kind={kind} given={reply.edit} />
       ) : (
-        <NoticeForm kind={kind} given={checked ?? { email }} reply={reply} />
+        <NoticeForm
+          kind={kind}
+          given={checked ?? { email }}
+          reply={reply}
+          isPast={isPast && !reply && checked === null}
+        />
       )}
     </div>
   );

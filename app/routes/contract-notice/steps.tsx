@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { PostForm, SendButton } from "~/forms/post-form";
 import { SentTo } from "~/forms/sent-to";
 import type { LossWords } from "~/i18n/subscription-words.server";
@@ -70,7 +71,11 @@ export function Recap(props: RecapProps) {
               )}
             </Notice>
           ) : right ? (
-            <p>{tWithdrawal("recap.effectOwn", { date: right.lastDay })}</p>
+            <>
+              <p>{tWithdrawal("recap.own.until", { date: right.lastDay })}</p>
+              <p>{`${tWithdrawal("recap.own.end")} ${right.refund}`}</p>
+              <p>{tWithdrawal("recap.own.profile")}</p>
+            </>
           ) : (
             <p>{end ?? (notice.date ? tCancellation("recap.effectDated") : t("recap.effect"))}</p>
           )}
@@ -97,13 +102,18 @@ type ReceiptProps = {
   awaits: boolean;
   /** End of the access under the signed-in owner's contract, formatted. */
   accessEnd: string | null;
+  /** What comes back to the signed-in owner who has withdrawn, in words. */
+  refund: string | null;
   sentTo: string | null;
 };
 
 /** The receipt. It tells nobody but the contract's signed-in owner whether a contract exists. */
-export function Receipt({ kind, receivedAt, awaits, accessEnd, sentTo }: ReceiptProps) {
+export function Receipt(props: ReceiptProps) {
+  const { kind, receivedAt, awaits, accessEnd, refund, sentTo } = props;
   const t = useT(kind);
   const tCancellation = useT("cancellation");
+  const tWithdrawal = useT("withdrawal");
+  const awaitsLink = kind === "withdrawal" && awaits;
   return (
     <>
       <PageHeading title={t("receipt.heading")} />
@@ -112,8 +122,28 @@ export function Receipt({ kind, receivedAt, awaits, accessEnd, sentTo }: Receipt
         title={t("receipt.received", { date: receivedAt })}
         live
       >
-        {accessEnd ? (
-          <p>{tCancellation("receipt.own", { date: accessEnd })}</p>
+        {refund !== null ? (
+          <>
+            <p>{tWithdrawal("receipt.ended")}</p>
+            <p>
+              <strong>{refund}</strong>
+            </p>
+            <p>{tCancellation("receipt.mailed")}</p>
+          </>
+        ) : accessEnd !== null ? (
+          <>
+            <p>{tCancellation("receipt.own", { date: accessEnd })}</p>
+            <p>{tCancellation("receipt.mailed")}</p>
+          </>
+        ) : awaitsLink ? (
+          <>
+            <p>
+              <strong>{tWithdrawal("receipt.open")}</strong>
+            </p>
+            <p>{tWithdrawal("receipt.then")}</p>
+            <p>{tWithdrawal("receipt.otherwise")}</p>
+            <SentTo email={sentTo} />
+          </>
         ) : (
           <>
             <p>{t(awaits ? "receipt.awaits" : "receipt.text")}</p>
@@ -121,9 +151,37 @@ export function Receipt({ kind, receivedAt, awaits, accessEnd, sentTo }: Receipt
           </>
         )}
       </Notice>
-      <p>
+      {awaitsLink && (
+        <Special title={tWithdrawal("receipt.special.title")}>
+          <p>{tWithdrawal("receipt.special.mail")}</p>
+          <p>{tWithdrawal("receipt.special.debit")}</p>
+          <p>{tWithdrawal("receipt.special.undo")}</p>
+        </Special>
+      )}
+      {kind === "cancellation" && !awaits && (
+        <Special title={tCancellation(`receipt.special.${accessEnd ? "changed" : "title"}`)}>
+          <p>{tCancellation("receipt.special.undo")}</p>
+          <p>{tCancellation("receipt.special.noLink")}</p>
+        </Special>
+      )}
+      <p className="not-printed soft small">{tCancellation("receipt.print")}</p>
+      <Cluster>
+        {refund !== null && (
+          <ButtonLink look="primary" href={paths.accountPayments()}>
+            {tWithdrawal("receipt.payments")}
+          </ButtonLink>
+        )}
         <ButtonLink href={paths.home()}>{t("receipt.home")}</ButtonLink>
-      </p>
+      </Cluster>
     </>
+  );
+}
+
+function Special({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="stack" aria-labelledby="special">
+      <h2 id="special">{title}</h2>
+      {children}
+    </section>
   );
 }

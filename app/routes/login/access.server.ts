@@ -1,6 +1,8 @@
+import { findWithdrawn } from "~/api/contract-payments.server";
 import { findDebitAfterEnd, findPaymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
+import { withdrawnWords } from "~/i18n/refund-words.server";
 import { debitAfterEnd, endingWords } from "~/i18n/subscription-words.server";
 import { undoableWords, type UndoableWords } from "~/i18n/undo-words.server";
 import type { Visit } from "~/session/visit.server";
@@ -29,6 +31,8 @@ export type NoAccess =
       debit: string | null;
       /** Whether the last payment was accepted too late, and goes back. */
       isLate: boolean;
+      /** Words about what comes back after a withdrawal; null without one. */
+      refund: string | null;
       undoable: UndoableWords | null;
     }
   | { kind: "refused" }
@@ -46,13 +50,13 @@ export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
     if (debit.kind === "failed") return unread(visit);
     const over =
       debit.kind === "found" &&
-      endedAccess(debit.value.subscription, { undecided: debit.value.amount });
+      (await endedAccess(visit, debit.value.subscription, { undecided: debit.value.amount }));
     return over || { kind };
   }
   const result = await findSubscription(visit);
   if (result.kind === "failed") return unread(visit);
   const isLate = kind === "late";
-  const ended = result.kind === "found" ? endedAccess(result.value, { isLate }) : null;
+  const ended = result.kind === "found" ? await endedAccess(visit, result.value, { isLate }) : null;
   if (ended) return ended;
   if (isLate) return { kind };
   return { kind: kind === "failure" ? "refused" : "none" };
@@ -70,10 +74,11 @@ function unread(visit: Visit): NoAccess {
 }
 
 /** `undecided`: cents of a debit on which the bank decides. */
-function endedAccess(
+async function endedAccess(
+  visit: Visit,
   subscription: Subscription,
   { undecided = null, isLate = false }: { undecided?: number | null; isLate?: boolean },
-): NoAccess | null {
+): Promise<NoAccess | null> {
   const { endedDateTime, cancelledDateTime } = subscription;
   if (!endedDateTime) return null;
   const ending = endingWords(subscription);
@@ -84,6 +89,7 @@ function endedAccess(
     onHold: ending.isOnHold ? ending.text : null,
     debit: undecided === null ? null : debitAfterEnd(undecided, subscription),
     isLate,
+    refund: withdrawnWords(await findWithdrawn(visit, subscription)),
     undoable: undoableWords(subscription),
   };
 }

@@ -109,7 +109,7 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
             ? t("ended.text", { email, date: why.date })
             : t("why.text", { email })}
       </Notice>
-      {isEnded && why.debit && <p>{why.debit}</p>}
+      {isEnded && why.refund ? <p>{why.refund}</p> : isEnded && why.debit && <p>{why.debit}</p>}
       {why?.kind === "refused" && <p>{t("why.refused")}</p>}
       {isLate && <p>{t("why.late")}</p>}
       {isEnded && why.undoable && <Undoable words={why.undoable} />}
@@ -133,6 +133,12 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
         </ButtonLink>
       </Cluster>
       <p>
+        {isEnded && (
+          <>
+            <a href={paths.accountPayments()}>{t("ended.payments")}</a>
+            <br />
+          </>
+        )}
         <a href={paths.accountData()}>{t("why.data")}</a>
       </p>
     </>

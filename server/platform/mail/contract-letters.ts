@@ -42,8 +42,15 @@ export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Dr
     ...(stop.isWrittenEnd && letters.stopConfirmedByLetter),
     ...(stop.besideOther && letters.stopConfirmedBesideOther),
   };
-  return createDraft(withStopped(plain, stop), {
-    values: { site: site.title, endsAt },
+  const until = stop.withdrawableUntil ?? null;
+  const right = until === null ? [] : letters.stopConfirmedWithdrawable.details;
+  const words = { ...plain, details: plain.details.concat(right) };
+  return createDraft(withStopped(words, stop), {
+    values: {
+      site: site.title,
+      endsAt,
+      withdrawUntil: until === null ? "" : lastDayBefore(until),
+    },
     facts: [
       ["contract", stop.besideOther ? contractWords(stop.besideOther) : null],
       stop.isWrittenEnd

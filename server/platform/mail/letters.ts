@@ -163,6 +163,8 @@ export type Letter =
       /** The contract whose end was written, where its person goes on with another one: the profile is not deleted. */
       besideOther?: ContractName | null;
       credit: StoppedCredit | null;
+      /** The contract can be withdrawn from before this moment, and everything paid goes back. */
+      withdrawableUntil?: string | null;
     })
   /** The day of a planned cancellation has come. Whoever declared it: anybody can. */
   | (StopFacts & {

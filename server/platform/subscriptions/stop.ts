@@ -28,6 +28,7 @@ import { forgetPassedTerms } from "./terms-change";
 import { isEndableAtOnce } from "./unannounced";
 import { findUndecidedDebit, readUndecidedAmount, hasBegunRenewal } from "../money/undecided-debit";
 import { isStoppedByOthers } from "./unsigned-stop";
+import { withdrawalDeadline } from "./withdrawal-deadline";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -55,6 +56,7 @@ export async function unsubscribe(
     const credit = await readStoppedCredit(context.db, subscription);
     const undecidedDebit = await readUndecidedAmount(context.db, subscription);
     const isUnannounced = await isEndableAtOnce(context, subscription);
+    const deadline = withdrawalDeadline(new Date(subscription.started_at));
     const { endsAt, isOver } = isStopped
       ? await takeOverStop(context, subscription, at)
       : await stopRenewal(context, subscription, at);
@@ -71,6 +73,8 @@ export async function unsubscribe(
         credit,
         undecidedDebit,
         isUnannounced,
+        withdrawableUntil:
+          subscription.ended_at === null && deadline > at ? deadline.toISOString() : null,
       }),
     );
     await scheduleClosing(context, principal.uid);

@@ -194,7 +194,7 @@ onEachDatabase("what a stranger declared", (open) => {
     const pressed = await reader.post(paths.accountSubscriptionUndo(), fields);
     const back = await reader.follow(pressed);
     expect(back.dom.querySelector(".flash")?.text).toContain(
-      "Votre abonnement reste toutefois arrêté",
+      "une demande faite depuis votre compte, ou par écrit, garde son effet",
     );
     expect(mainOf(back)).toContain("Arrêt demandé");
   });
