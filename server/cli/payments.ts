@@ -146,7 +146,7 @@ async function list(only: "failed" | "reversed" | null, days: number) {
 function readAmount(text: string | undefined): number | null {
   if (text === undefined) return null;
   const amount = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (amount < 1) throw new Error(`Not an amount in cents: ${text} (990 is 9.90 €)`);
+  if (amount < 1) throw new Error(`Not an amount in cents, 1 at least: ${text} (990 is 9.90 €)`);
   return amount;
 }
 
