@@ -1,5 +1,7 @@
-import { createWriteStream, existsSync } from "node:fs";
+import { createWriteStream, existsSync, rmSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
+import { constants } from "node:os";
+import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { readBackupFile } from "../platform/backup/file";
@@ -32,11 +34,20 @@ export const main = command({
   },
 });
 
+/** What is written until then holds what people entrusted to the site, and nobody would look for it. */
+const STOPS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
 async function writeFile(file: string) {
   if (existsSync(file)) throw new Error(`${file} is there already: give another name`);
+  if (!existsSync(dirname(file))) throw new Error(`There is no folder ${dirname(file)}`);
   // A backup that was interrupted is not taken for a whole one.
   const draft = `${file}.partial`;
   await rm(draft, { force: true });
+  const stop = (signal: NodeJS.Signals) => {
+    rmSync(draft, { force: true });
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of STOPS) process.once(signal, stop);
   try {
     const target = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });
     const { tables, rows } = await writeLines((lines) => pipeline(lines, createGzip(), target));
@@ -45,6 +56,8 @@ async function writeFile(file: string) {
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  } finally {
+    for (const signal of STOPS) process.off(signal, stop);
   }
 }
 

@@ -144,6 +144,7 @@ function readEmail(text: string, schema: typeof email): string {
 
 /** Prints what was done without the e-mails, so that the line may be kept as a record. */
 async function changeAddress(from: string, to: string) {
+  if (from === to) throw new Error(`That is the same e-mail: ${to}`);
   const config = readConfig(process.env);
   const changed = await withDatabase(async (open) => {
     const db = await open();

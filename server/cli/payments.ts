@@ -58,7 +58,8 @@ back, "refundPending" those on their way, "refundGivenUp" those to be given back
 open, lost (the bank took the money) or won. "orders" are the refunds that were ordered here, with who
 ordered them and why; one with "failure" was given up, and its money did not go back; one with "undecided"
 was given up without an answer. "repaidBy" recorded that it was paid by another way. "receipt" is the
-number on the person's receipt.
+number on the person's receipt, "contract" the reference that npm run data -- contract takes, "bankReference" the
+provider's.
 A credit is "awaited" until its delay and the right of withdrawal are over, and "void" for a "reason":
 the contract was withdrawn from, refunded, disputed with success, or ended before a whole period was
 paid. That can also happen once it is due, until it is paid. "obstacle" says why a due one cannot be
@@ -145,7 +146,7 @@ async function list(only: "failed" | "reversed" | null, days: number) {
 function readAmount(text: string | undefined): number | null {
   if (text === undefined) return null;
   const amount = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (amount < 1) throw new Error(`Not an amount in cents: ${text} (990 is 9.90 €)`);
+  if (amount < 1) throw new Error(`Not an amount in cents, 1 at least: ${text} (990 is 9.90 €)`);
   return amount;
 }
 

@@ -21,6 +21,7 @@ export const main = command({
   run: async ({ words: [name, ...rest] }) => {
     if (name === "ledger" && rest.length === 0) return printLedger();
     if (name === "advance" && rest.length === 1) return advance(rest[0] ?? "");
+    if (name === "advance") throw new Error("Expected: advance <days> (see --help)");
     throw new Error(`Unknown command: ${[name, ...rest].join(" ") || "none"} (see --help)`);
   },
 });

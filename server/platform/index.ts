@@ -182,7 +182,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     authenticate,
     metadataOf: async (uid) => (await readMetadata(db, uid)).data,
     fault: () => outages.fault("GET /readyz"),
-    waiting: () => readWaiting({ db, clock, lanes }),
+    waiting: () => readWaiting({ db, clock, lanes, mails }),
     connections: () => connectionsOf(db),
     runDueJobs: () => runThrough(work),
     images: tellingImages(storedImages(db), outages.tell),

@@ -1,5 +1,6 @@
 import { MAX_RETRY_MS } from "./jobs/queue";
 import type { Workers } from "./jobs/runner";
+import type { Mails } from "./mail";
 import { SEND_MAIL } from "./mail/outbox";
 import type { Clock } from "./ports/clock";
 import type { Database } from "./database/tables";
@@ -7,8 +8,8 @@ import type { Database } from "./database/tables";
 /** Work that waits, counted to a bound. `oldestSeconds`: 0 when nothing waits. */
 export type Waiting = {
   lanes: { lane: string; due: number; oldestSeconds: number }[];
-  /** `failing`: those that were tried already. */
-  mails: { waiting: number; failing: number; oldestSeconds: number };
+  /** `failing`: those that were tried already. `areStopped`: none went out of this process when it last tried. */
+  mails: { waiting: number; failing: number; oldestSeconds: number; areStopped: boolean };
 };
 
 /** Rows that are read of each kind: whoever looks every few seconds must not read a long queue each time. */
@@ -16,10 +17,15 @@ const MAX_ROWS = 2_000;
 /** Waiting mails among which the oldest is sought. They are tried again within the hour, in any order. */
 const MAX_MAILS = 500;
 
-type Options = { db: Database; clock: Clock; lanes: Record<string, Workers> };
+type Options = {
+  db: Database;
+  clock: Clock;
+  lanes: Record<string, Workers>;
+  mails: Pick<Mails, "areStopped">;
+};
 
 /** Reads what is due, and the mails that are tried again, by the index on unfinished jobs. */
-export async function readWaiting({ db, clock, lanes }: Options): Promise<Waiting> {
+export async function readWaiting({ db, clock, lanes, mails }: Options): Promise<Waiting> {
   const now = clock.now();
   const due = await unfinished(db).where("run_at", "<=", now.toISOString()).execute();
   const tried = await unfinished(db)
@@ -29,16 +35,17 @@ export async function readWaiting({ db, clock, lanes }: Options): Promise<Waitin
     .execute();
   const since = (time: string | undefined) =>
     time === undefined ? 0 : Math.max(0, (now.getTime() - Date.parse(time)) / 1000);
-  const mails = [...due, ...tried].filter(({ kind }) => kind === SEND_MAIL);
+  const unsent = [...due, ...tried].filter(({ kind }) => kind === SEND_MAIL);
   return {
     lanes: Object.entries(lanes).map(([lane, workers]) => {
       const own = due.filter(({ kind }) => kind in workers);
       return { lane, due: own.length, oldestSeconds: since(own[0]?.run_at) };
     }),
     mails: {
-      waiting: mails.length,
-      failing: mails.filter(({ error }) => error !== null).length,
-      oldestSeconds: since(await findOldest(db, mails.map(uidOfMail))),
+      waiting: unsent.length,
+      failing: unsent.filter(({ error }) => error !== null).length,
+      oldestSeconds: since(await findOldest(db, unsent.map(uidOfMail))),
+      areStopped: mails.areStopped(),
     },
   };
 }

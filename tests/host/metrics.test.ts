@@ -232,7 +232,10 @@ describe("the metrics of a host", () => {
     await expect.poll(openStreams).toBe("0");
   });
 
-  const nothing = { lanes: [], mails: { waiting: 0, failing: 0, oldestSeconds: 0 } };
+  const nothing = {
+    lanes: [],
+    mails: { waiting: 0, failing: 0, oldestSeconds: 0, areStopped: false },
+  };
   const figuresOf = async (platform: Measured | undefined) => {
     const text = await openMetrics(() => platform).text();
     const names = ["cap_database_up", "cap_mails_waiting", "cap_database_connection_waits"];

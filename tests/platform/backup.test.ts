@@ -1,11 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { main as backup } from "../../server/cli/backup";
+import { withDatabase } from "../../server/cli/command/with-database";
 import { main as restore } from "../../server/cli/restore";
 import { openPlatform } from "../../server/platform";
 import { listTables } from "../../server/platform/backup/stored-tables";
@@ -161,6 +164,24 @@ onEachDatabase("a backup", (open) => {
     });
     expect(text).toContain(known.email);
     expect(text).not.toContain(late.email);
+  });
+
+  it("that cannot be written says why", async () => {
+    const { place, database } = await open();
+    // More rows than are read at once.
+    const settings = Array.from({ length: 300 }, (_, n) => ({ name: `mark-${n}`, value: "" }));
+    await database.insertInto("setting").values(settings).execute();
+    vi.stubEnv("DATABASE_URL", place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", place.dataDir);
+    const full = new Writable({
+      write: (line: Buffer, _encoding, done) =>
+        done(line.includes("mark-") ? new Error("no space left on device") : null),
+    });
+    const written = withDatabase(
+      async (opening) => writeBackup(await opening(), new Date(), (rows) => pipeline(rows, full)),
+      { migrates: false },
+    );
+    await expect(written).rejects.toThrow("no space left on device");
   });
 
   it("is restored only where no site has started", async () => {

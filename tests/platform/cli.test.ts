@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
+import { main as backup } from "../../server/cli/backup";
+import { main as data } from "../../server/cli/data";
 import { main as payments } from "../../server/cli/payments";
 import { main as sandbox } from "../../server/cli/sandbox";
 import { main as traffic } from "../../server/cli/traffic";
@@ -146,6 +148,36 @@ it("refuses an unknown sandbox command in one line", async () => {
     code: 1,
     error: ["Unknown command: steal (see --help)"],
   });
+});
+
+it.each<[typeof payments, string[], string]>([
+  [sandbox, ["advance"], "Expected: advance <days> (see --help)"],
+  [
+    payments,
+    ["refund", "uid", "--amount", "-5", "--reason", "Geste"],
+    "--amount: a value that begins with a dash is given as --amount=<value>",
+  ],
+  [
+    payments,
+    ["refund", "uid", "--amount=-5", "--reason", "Geste"],
+    "Not an amount in cents, 1 at least: -5 (990 is 9.90 €)",
+  ],
+  [
+    data,
+    ["change-email", "ada@exemple.fr", "ada@exemple.fr"],
+    "That is the same e-mail: ada@exemple.fr",
+  ],
+  [backup, ["/nowhere/site.backup"], "There is no folder /nowhere"],
+])("says in one line what to correct: %#", async (main, argv, line) => {
+  expect(await run(main, ...argv)).toMatchObject({ code: 1, out: [], error: [line] });
+});
+
+it("names a folder of data that cannot be entered", async () => {
+  const folder = join(import.meta.filename, "data");
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("DATA_DIR", folder);
+  const { code, error } = await run(payments, "list");
+  expect([code, error]).toEqual([1, [expect.stringContaining(`cannot look into ${folder} (`)]]);
 });
 
 it("refuses a folder without a database and creates none", async () => {

@@ -32,6 +32,11 @@ onEachDatabase("seeding", (open) => {
     expect(await count("tag")).toBeGreaterThanOrEqual(12);
   });
 
+  test("names the variable whose folder is missing", async () => {
+    const opening = open({ ownContentDir: "/nowhere/content" });
+    await expect(opening).rejects.toThrow("CONTENT_DIR: there is no folder /nowhere/content");
+  });
+
   test("happens once, also after editors' changes", async () => {
     const platform = await open({ contentDir: folder(references) });
     const renamed = { "tags/lune.md": "---\nname: Pleine Lune\norder: 1\n---\n" };

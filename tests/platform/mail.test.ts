@@ -225,6 +225,101 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(`${said.join()} ${error}`).not.toMatch(/ada@|example|9,90/);
   });
 
+  /** A server that refuses the addresses of this list, or everybody, as long as the test says so. */
+  async function withRefusals(answer = "Nobody here") {
+    const refused = { addresses: [] as string[] | "all", count: 0 };
+    const server = await started(
+      startMailServer({
+        onRcptTo({ address }, _session, done) {
+          const { addresses } = refused;
+          if (addresses !== "all" && !addresses.includes(address)) return done();
+          refused.count++;
+          done(Object.assign(new Error(answer), { responseCode: 550 }));
+        },
+      }),
+    );
+    const log: string[] = [];
+    const note = (fields: object, message: string) =>
+      void log.push([message, ...Object.values(fields).map(String)].join(" "));
+    const platform = await open({
+      mailUrl: server.url,
+      log: { info: note, warn: note, error: note },
+    });
+    const pass = async (minutes: number, step = 1) => {
+      for (let minute = 0; minute < minutes; minute += step) {
+        await platform.runDueJobs();
+        platform.clock.advance(step * MINUTE);
+      }
+      await platform.runDueJobs();
+    };
+    const writeTo = async (names: string[]) => {
+      for (const name of names) {
+        await write(platform, { key: name, to: `${name}@example.org` });
+      }
+    };
+    const receivers = () => server.mails.flatMap(({ recipients }) => recipients).sort();
+    return { server, platform, refused, log, pass, writeTo, receivers };
+  }
+
+  const given = (log: string[]) => log.filter((line) => line.startsWith("mail given up"));
+  const outages = (log: string[]) => log.filter((line) => /^(no mails|mails) go out/.test(line));
+
+  it("waits with the others while every address is refused", async () => {
+    const { platform, refused, log, pass, writeTo, receivers } = await withRefusals();
+    const people = ["ada", "bob", "cleo", "dan", "eve"];
+    await writeTo(people);
+    refused.addresses = "all";
+    await pass(2 * 24 * 60, 10);
+    expect(given(log)).toEqual([]);
+    expect(outages(log)).toHaveLength(1);
+    expect(log.length).toBeLessThanOrEqual(people.length);
+    refused.addresses = [];
+    platform.clock.advance(60 * MINUTE);
+    await platform.runDueJobs();
+    expect(receivers()).toEqual(people.map((name) => `${name}@example.org`));
+    expect(outages(log)).toHaveLength(2);
+  });
+
+  it("is tried for days when a policy refuses it", async () => {
+    const { refused, log, pass, writeTo, receivers } = await withRefusals(
+      "5.7.1 <ada@example.org>: Relay access denied",
+    );
+    await writeTo(["ada"]);
+    refused.addresses = "all";
+    await pass(3 * 24 * 60, 60);
+    expect(log).toEqual([
+      "no mails go out, tried again until they do The mail server refused this mail (RCPT TO 550 5.7.1)",
+    ]);
+    refused.addresses = [];
+    await pass(60, 60);
+    expect(receivers()).toEqual(["ada@example.org"]);
+  });
+
+  it("is sent at once while many bad addresses are refused", async () => {
+    const { platform, refused, log, pass, writeTo, receivers } = await withRefusals();
+    const bad = Array.from({ length: 20 }, (_, index) => `bad${index}`);
+    refused.addresses = bad.map((name) => `${name}@example.org`);
+    await writeTo(bad);
+    await platform.runDueJobs();
+    await writeTo(["ada"]);
+    await platform.runDueJobs();
+    expect(receivers()).toEqual(["ada@example.org"]);
+    await pass(180);
+    expect(given(log)).toHaveLength(bad.length);
+    expect(outages(log)).toHaveLength(2);
+  });
+
+  it("outlives a restart while every address is refused", async () => {
+    const { platform, refused, log, pass, writeTo } = await withRefusals();
+    await writeTo(["ada", "bob", "cleo"]);
+    refused.addresses = "all";
+    await pass(30);
+    const again = await platform.reopen();
+    platform.clock.advance(60 * MINUTE);
+    await again.runDueJobs();
+    expect(given(log)).toEqual([]);
+  });
+
   it("loses its text after thirty days without a server", async () => {
     const platform = await open({ mailUrl: `smtp://127.0.0.1:${await freePort()}` });
     await write(platform, {});

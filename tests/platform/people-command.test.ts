@@ -1,6 +1,7 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { main as payments } from "../../server/cli/payments";
 import { main as people } from "../../server/cli/people";
+import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { runCommand } from "./command";
 import { newCoach } from "./desk";
@@ -62,6 +63,8 @@ onEachDatabase("the record of a person", (open) => {
       payments: [
         {
           payment: payment?.uid,
+          contract: record.contracts[0].reference,
+          bankReference: expect.any(String),
           receipt: expect.stringMatching(/^[0-9A-F-]{14}$/),
           amount: 100,
           status: "success",
@@ -102,6 +105,51 @@ onEachDatabase("the record of a person", (open) => {
       expect(secret).toBeTruthy();
       expect(text).not.toContain(secret);
     }
+  });
+
+  it("tells what became of each mail", async () => {
+    let refused: string | null = null;
+    const server = await startMailServer({
+      onRcptTo: ({ address }, _session, done) =>
+        done(
+          address === refused
+            ? Object.assign(new Error(`5.1.1 <${address}>: Unknown`), { responseCode: 550 })
+            : null,
+        ),
+    });
+    onTestFinished(() => server.close());
+    const platform = await open({ mailUrl: server.url });
+    const ada = await subscriber(platform);
+    await subscriber(platform);
+    await platform.runDueJobs();
+    refused = ada.email;
+    await platform.call("POST /reset-password/request", { body: { identifier: ada.email } });
+    await platform.runDueJobs();
+    const { contracts, mails } = await show(platform, ada.email);
+    const at = "2026-11-20T10:00:00.000Z";
+    const contract = contracts[0].reference;
+    const sent = {
+      contract,
+      writtenAt: at,
+      state: "sent",
+      sentAt: at,
+      givenUpAt: null,
+      reason: null,
+    };
+    const reason = "The mail server refused this mail (RCPT TO 550 5.1.1)";
+    const reset = { kind: "password-reset", contract: null, writtenAt: at, sentAt: null, reason };
+    expect(mails).toEqual([
+      { kind: "welcome", ...sent },
+      { kind: "receipt", ...sent },
+      { ...reset, state: "waiting", givenUpAt: null },
+    ]);
+    platform.clock.advance(20 * 60_000);
+    await platform.runDueJobs();
+    expect((await show(platform, ada.email)).mails.at(-1)).toEqual({
+      ...reset,
+      state: "given up",
+      givenUpAt: "2026-11-20T10:20:00.000Z",
+    });
   });
 
   it("is of that person alone", async () => {

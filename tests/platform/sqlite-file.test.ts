@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { withDatabase } from "../../server/cli/command/with-database";
 import { openDatabase } from "../../server/platform/database/connection";
 import { isDatabaseUnavailable } from "../../server/platform/database/unavailable";
 import { sqliteDialect } from "../../server/platform/database/sqlite";
@@ -34,6 +35,35 @@ describe("SQLite's file", () => {
     expect(writtenAhead()).toBeGreaterThan(0);
     await database.destroy();
     expect(writtenAhead()).toBe(0);
+  });
+
+  it("that cannot be closed properly fails no work", async () => {
+    const written = await openDatabase({ dataDir: folder });
+    await sql`create table note (text text)`.execute(written);
+    // More rows than are read at once.
+    for (let n = 0; n < 150; n++) await sql`insert into note values (${"one"})`.execute(written);
+    await written.destroy();
+    vi.stubEnv("DATABASE_URL", "");
+    vi.stubEnv("DATA_DIR", folder);
+    const warned: unknown[] = [];
+    const error = vi.spyOn(console, "error").mockImplementation((line) => void warned.push(line));
+    onTestFinished(() => void [error.mockRestore(), vi.unstubAllEnvs()]);
+    /** Leaves a statement open, so that SQLite cannot write its log into the file. */
+    const leaveOpen = async (opening: () => Promise<unknown>) => {
+      const notes = (await opening()) as Notes;
+      const rows = notes.selectFrom("note").selectAll().stream();
+      return (await rows[Symbol.asyncIterator]().next()).value?.text;
+    };
+    expect(await withDatabase(leaveOpen, { migrates: false })).toBe("one");
+    expect(warned).toEqual([expect.stringMatching(/^Done, but .*\(database table is locked\)$/)]);
+    const failing = withDatabase(
+      async (opening) => {
+        await leaveOpen(opening);
+        throw new Error("the first reason");
+      },
+      { migrates: false },
+    );
+    await expect(failing).rejects.toThrow("the first reason");
   });
 
   it.each([undefined, 0o644])("is read by its owner alone, also once %s", async (earlier) => {

@@ -49,7 +49,7 @@ onEachDatabase("work that waits", (open) => {
     });
     clock.advance(2_000);
     const { mails } = await platform.waiting();
-    expect(mails).toEqual({ waiting: 2, failing: 1, oldestSeconds: 3 });
+    expect(mails).toEqual({ waiting: 2, failing: 1, oldestSeconds: 3, areStopped: true });
   });
 
   it("shows connections where there are some", async () => {
@@ -66,7 +66,12 @@ onEachDatabase("work that waits", (open) => {
     const platform = await open();
     await platform.runDueJobs();
     const { clock, waiting } = platform;
-    expect((await waiting()).mails).toEqual({ waiting: 0, failing: 0, oldestSeconds: 0 });
+    expect((await waiting()).mails).toEqual({
+      waiting: 0,
+      failing: 0,
+      oldestSeconds: 0,
+      areStopped: false,
+    });
     for (let n = 0; n < 2_100; n++) await enqueueAt(platform, clock.now());
     const others = (await waiting()).lanes.find(({ lane }) => lane === "others");
     expect(others?.due).toBe(2_000);

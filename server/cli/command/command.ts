@@ -50,13 +50,15 @@ function parse(argv: readonly string[], texts: readonly string[], flags: readonl
   return { values: given, words: positionals };
 }
 
-/** Keeps the first line of an error: Node explains a value that begins with a dash in three lines. */
+/** Keeps the first line of an error, and says in one what Node explains in three. */
 function oneLine<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
     const [line = ""] = String(error instanceof Error ? error.message : error).split("\n", 1);
-    throw new Error(line);
+    const [option] = (line.includes(" is ambiguous") && /--[\w-]+/.exec(line)) || [];
+    if (!option) throw new Error(line);
+    throw new Error(`${option}: a value that begins with a dash is given as ${option}=<value>`);
   }
 }
 

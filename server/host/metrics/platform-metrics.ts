@@ -44,7 +44,8 @@ export function platformMetrics(register: Registry, platform: () => Measured | u
   const mails = ofDatabase("cap_mails_waiting", "Mails that are to be sent now, or again");
   const failing = ofDatabase("cap_mails_failing", "Waiting mails that were tried already");
   const oldestMail = ofDatabase("cap_mails_oldest_seconds", "For how long the oldest mail waits");
-  const single = [isUp, queued, mails, failing, oldestMail];
+  const stopped = ofDatabase("cap_mails_stopped", "1 while the mail server takes no mail, else 0");
+  const single = [isUp, queued, mails, failing, oldestMail, stopped];
 
   countersOf(register);
 
@@ -82,6 +83,7 @@ export function platformMetrics(register: Registry, platform: () => Measured | u
     mails.set(waiting.mails.waiting);
     failing.set(waiting.mails.failing);
     oldestMail.set(waiting.mails.oldestSeconds);
+    stopped.set(waiting.mails.areStopped ? 1 : 0);
   };
 }
 

@@ -26,12 +26,22 @@ export async function writeBackup(
     if (!migrations?.length) throw new Error("There is nothing to back up: no site started here");
     const header = { backup: "cap-celeste 1", createdDateTime: now.toISOString(), migrations };
     const contents = { tables: 0, rows: 0 };
-    await consume(linesOf(snapshot, header as BackupHeader, contents));
+    const lines = linesOf(snapshot, header as BackupHeader, contents);
+    try {
+      await consume(lines);
+    } finally {
+      // A stream that failed does not wait for it, and a statement that is still read holds a lock.
+      await lines.return();
+    }
     return contents;
   });
 }
 
-async function* linesOf(db: Database, header: BackupHeader, contents: Contents) {
+async function* linesOf(
+  db: Database,
+  header: BackupHeader,
+  contents: Contents,
+): AsyncGenerator<string, void> {
   yield `${JSON.stringify(header)}\n`;
   for (const { name, columns } of await listTables(db)) {
     contents.tables++;

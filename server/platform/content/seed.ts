@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { findNewEntries, claimNewEntries } from "../database/seed-entries";
 import type { Database } from "../database/tables";
@@ -43,10 +44,16 @@ export async function seedContent(db: Database, folders: Folders): Promise<void>
 /** The same in the caller's transaction, with the images that were made before it. */
 export async function seedWithImages(db: Database, folders: Folders, images: SeedImages) {
   const { contentDir, ownContentDir, demo = ownContentDir === undefined } = folders;
+  if (ownContentDir !== undefined) await refuseMissing(ownContentDir);
   await seedImages(db, images);
   if (ownContentDir !== undefined) await seedFolder(db, ownContentDir, { now: new Date(), images });
   const isWanted = (name: string) => demo || name.startsWith("page ");
   await seedFolder(db, contentDir, { now: END_OF_TIME, images, isWanted });
+}
+
+async function refuseMissing(ownContentDir: string) {
+  const folder = await stat(ownContentDir).catch(() => null);
+  if (!folder?.isDirectory()) throw new Error(`CONTENT_DIR: there is no folder ${ownContentDir}`);
 }
 
 type Seeding = { now: Date; images: SeedImages; isWanted?: (name: string) => boolean };

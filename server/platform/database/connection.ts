@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely } from "kysely";
 import { openPostgres, type PostgresOptions } from "./postgres";
@@ -24,9 +24,20 @@ export async function openDatabase({
   return databaseUrl ? openPostgres(databaseUrl, options) : openSqlite(dataDir);
 }
 
-/** Tells whether the SQLite file exists; a PostgreSQL database is assumed to exist. */
-export const hasDatabase = ({ databaseUrl, dataDir }: DatabaseOptions) =>
-  databaseUrl !== undefined || existsSync(databaseFile(dataDir));
+/**
+ * Tells whether the SQLite file exists; a PostgreSQL database is assumed to exist.
+ * @throws Error in one sentence when this user may not look into the folder
+ */
+export function hasDatabase({ databaseUrl, dataDir }: DatabaseOptions): boolean {
+  if (databaseUrl !== undefined) return true;
+  try {
+    return statSync(databaseFile(dataDir), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR: cannot look into ${dataDir} (${reasonOf(error)}); run the command as the user of the site`,
+    );
+  }
+}
 
 /** SQLite's file. */
 export const databaseFile = (dataDir: string) => join(dataDir, "cap-celeste.db");

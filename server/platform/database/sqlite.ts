@@ -74,8 +74,11 @@ function preparingOnce(database: Libsql.Database, explain: Explain): SqliteDatab
       statements.clear();
       // The file alone is then the whole database: libsql does not do it as long as statements are kept.
       // Another process that has the file open does it later, so it is not waited for.
-      database.pragma("wal_checkpoint(TRUNCATE)");
-      database.close();
+      try {
+        database.pragma("wal_checkpoint(TRUNCATE)");
+      } finally {
+        database.close();
+      }
     },
   };
 }
@@ -85,8 +88,29 @@ const statementOf = (statement: Libsql.Statement, explain: Explain): SqliteState
   reader: statement.reader,
   all: (parameters) => explain(() => statement.all(parameters)),
   run: (parameters) => explain(() => statement.run(parameters)),
-  iterate: (parameters) => explain(() => statement.iterate(parameters)),
+  iterate: (parameters) =>
+    endingEarly(
+      explain(() => statement.iterate(parameters)),
+      () => void statement.get(parameters),
+    ),
 });
+
+/**
+ * Rows whose reader may stop before the last one. libsql would leave the statement open, with its lock, until it runs
+ * again.
+ */
+function endingEarly(rows: IterableIterator<unknown>, end: () => void): IterableIterator<unknown> {
+  return {
+    next: () => rows.next(),
+    return: (value?: unknown) => {
+      end();
+      return { done: true, value };
+    },
+    [Symbol.iterator]() {
+      return this;
+    },
+  };
+}
 
 type Parts = { database: Libsql.Database; explain: Explain; config: SqliteDialectConfig };
 

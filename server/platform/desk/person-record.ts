@@ -8,12 +8,13 @@ import { findCredit } from "../subscriptions/credits";
 import { hasNoCard } from "../subscriptions/due";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { listPayments } from "../money/payment-list";
+import { readMails } from "./person-mails";
 import { rolesOf } from "../subscriptions/roles";
 
 type Store = Pick<Context, "db" | "clock">;
 
 /**
- * What whoever answers the phone needs to know of a person: account, contracts, payments and what is open.
+ * What whoever answers the phone needs to know of a person: account, contracts, payments, mails and what is open.
  * It holds no secret, no card, and nothing that somebody wrote but the reasons of refunds.
  * @returns null when no account has that e-mail
  */
@@ -41,6 +42,7 @@ export async function readPersonRecord({ db, clock }: Store, email: string) {
     contracts: await Promise.all(contracts.map((contract) => describeContract(db, contract))),
     openNotices: await readOpenNotices(db, uid, now),
     payments: await readPayments(db, uid),
+    mails: await readMails(db, account),
     openTickets: {
       contact: await countOpen(db, "contact", "email_key", account.identifier_key),
       coaching: await countOpen(db, "coaching", "account_uid", uid),

@@ -22,7 +22,12 @@ type Options = {
   siteUrl?: string | undefined;
 };
 
-export type Mails = { createWorkers(timed: readonly TimedMails[]): Workers; close(): void };
+export type Mails = {
+  createWorkers(timed: readonly TimedMails[]): Workers;
+  /** Whether the mail server took nothing when it was tried last. */
+  areStopped(): boolean;
+  close(): void;
+};
 
 /**
  * Builds the transport of the outbox, and its worker on demand.
@@ -31,13 +36,13 @@ export type Mails = { createWorkers(timed: readonly TimedMails[]): Workers; clos
 export function createMails(options: Options): Mails {
   const { db, clock, log, mailUrl, dataDir } = options;
   const from = readSender(options);
-  const transport = mailUrl
-    ? createPausingTransport(createSmtpTransport(mailUrl), { clock, log })
-    : createOutboxFolder(join(dataDir, "outbox"));
+  const server = mailUrl && createPausingTransport(createSmtpTransport(mailUrl), { clock, log });
+  const transport = server || createOutboxFolder(join(dataDir, "outbox"));
   return {
     createWorkers: (timed) => ({
       [SEND_MAIL]: createSendingWorker({ db, clock, log, transport, from, timed }),
     }),
+    areStopped: () => (server ? server.isStopped() : false),
     close: () => transport.close(),
   };
 }

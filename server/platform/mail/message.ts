@@ -11,7 +11,7 @@ const NO_MAILBOX = 553;
  * @throws MailRefused when the recipient is not a valid address
  */
 export function messageOf({ uid, from, to, date, ...words }: OutgoingMail): SendMailOptions {
-  if (!isAddress(to)) throw new MailRefused(NO_MAILBOX, true);
+  if (!isAddress(to)) throw new MailRefused({ code: NO_MAILBOX, permanent: true });
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
     ...words,

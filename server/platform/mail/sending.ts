@@ -37,7 +37,8 @@ export type TimedMails = {
 };
 
 /**
- * How long a refused or dropped mail is retried; RFC 5321, 4.5.4.1 asks for four to five days.
+ * How long a refused or dropped mail is retried while the server takes others; RFC 5321, 4.5.4.1 asks for four to
+ * five days. A policy may change again, so that only what the mailbox itself refuses is given up soon.
  */
 const RETRY_MS = { permanent: 10 * MINUTE_MS, temporary: 5 * DAY_MS };
 
@@ -110,7 +111,7 @@ export function createSendingWorker(options: Options): Worker {
         if (limit !== null) await archiveText(db, uid, text);
         return leaveToServer(options, error, uid, confirm);
       }
-      if (!shouldGiveUp(error, clock.now().getTime() - date.getTime())) throw error;
+      if (!shouldGiveUp(error, date, clock.now())) throw error;
       return giveUp({ err: error }, GIVEN_UP);
     }
     await confirm();
@@ -157,10 +158,13 @@ async function leaveToServer(
   throw new JobWaiting(message, new Date(clock.now().getTime() + ANSWER_MS));
 }
 
-function shouldGiveUp(error: unknown, age: number): boolean {
-  if (error instanceof MailDropped) return age >= RETRY_MS.temporary;
+function shouldGiveUp(error: unknown, writtenAt: Date, now: Date): boolean {
+  const isFor = (duration: number, start = writtenAt) =>
+    now.getTime() - start.getTime() >= duration;
+  if (error instanceof MailDropped) return isFor(RETRY_MS.temporary);
   if (!(error instanceof MailRefused)) return false;
-  return age >= (error.permanent ? RETRY_MS.permanent : RETRY_MS.temporary);
+  if (!error.permanent || error.isPolicy) return isFor(RETRY_MS.temporary);
+  return isFor(RETRY_MS.permanent, error.since);
 }
 
 async function findUnsent(db: Database, uid: string) {

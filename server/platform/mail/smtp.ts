@@ -106,9 +106,14 @@ function faultOf(error: unknown): Error {
   const fault: NodemailerError = error instanceof Error ? error : new Error(String(error));
   const { code, originalCode, command = "", responseCode, permanent = false } = fault;
   if (responseCode && ABOUT_THE_MAIL.includes(command)) {
-    return new MailRefused(responseCode, permanent);
+    const enhancedCode = enhancedCodeOf(fault.response);
+    return new MailRefused({ command, code: responseCode, enhancedCode, permanent });
   }
   if (code === CLOSED.code && command === CLOSED.command) return new MailDropped();
   const reasons = [originalCode ?? code ?? fault.name, command, responseCode];
   return new Error(`The mail server cannot be used (${reasons.filter(Boolean).join(" ")})`);
 }
+
+/** The code alone of an answer such as `550 5.7.1 <ada@example.org>: Access denied`. */
+const enhancedCodeOf = (response = "") =>
+  /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(response)?.[1];

@@ -37,8 +37,10 @@ export type ListedPayment = {
   payment: string;
   /** The number on its receipt. */
   receipt: string;
+  /** The reference of its contract; null of an order that became none. */
+  contract: string | null;
   /** The provider's reference of the payment. */
-  reference: string | null;
+  bankReference: string | null;
   /** Refunds that operators ordered, oldest first. */
   orders: RefundOrder[];
 };
@@ -66,8 +68,9 @@ export async function listPayments(
     .select(["payment.created_at as at", "account.identifier as email"])
     .select(["payment.kind", "payment.amount", "payment.status", "payment.error_code as code"])
     .select("payment.asked_at")
-    .select(["payment.uid as payment", "payment.gateway_reference as reference"])
+    .select(["payment.uid as payment", "payment.gateway_reference as bankReference"])
     .select((e) => [
+      e.fn.coalesce("payment.subscription_uid", orderedBy(e)).as("contract"),
       refundsOf(e).where("refund.status", "=", "success").as("refunded"),
       refundsOf(e).where("refund.status", "=", "pending").as("refundPending"),
       isLeftToOperator(e).as("isGivenUp"),
@@ -105,7 +108,8 @@ export async function listPayments(
     code: row.code && codeOf({ ...row, kind, status, code: row.code }),
     payment: row.payment,
     receipt: receiptNumberOf(row.payment),
-    reference: row.reference,
+    contract: row.contract,
+    bankReference: row.bankReference,
     orders: orders.get(row.payment) ?? [],
   }));
 }
@@ -147,6 +151,13 @@ async function readOrders(db: Database, payments: string[]): Promise<Map<string,
   }
   return orders;
 }
+
+/** The contract that this order began. */
+const orderedBy = (e: OfPayment) =>
+  e
+    .selectFrom("subscription")
+    .select("subscription.uid")
+    .whereRef("subscription.payment_uid", "=", "payment.uid");
 
 type OfPayment = ExpressionBuilder<Tables, "payment">;
 

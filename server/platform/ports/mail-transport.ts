@@ -30,17 +30,39 @@ export type OutgoingMail = {
 export type MailSender = { name: string; address: string };
 
 /**
- * The server refused this mail; others may pass. `permanent`: a retry is useless (RFC 5321, 4.2.1). The
- * message is logged, so it names no address.
+ * What the server answered. `command` and `enhancedCode` (RFC 3463) are known of an answer of SMTP only; without a
+ * command it was not asked. `permanent`: a retry is useless (RFC 5321, 4.2.1).
+ */
+export type Refusal = {
+  code: number;
+  permanent: boolean;
+  command?: string;
+  enhancedCode?: string | undefined;
+};
+
+/**
+ * The server refused this mail; others may pass. The message is logged, so it names no address.
+ * `since`: when it was refused first, where somebody keeps count.
  */
 export class MailRefused extends Error {
   override name = "MailRefused";
 
   constructor(
-    readonly code: number,
-    readonly permanent: boolean,
+    readonly refusal: Refusal,
+    readonly since?: Date,
   ) {
-    super(`The mail server refused this mail with ${code}`);
+    const { command, code, enhancedCode } = refusal;
+    const answer = [command, code, enhancedCode].filter(Boolean).join(" ");
+    super(`The mail server refused this mail (${answer})`);
+  }
+
+  get permanent() {
+    return this.refusal.permanent;
+  }
+
+  /** Refused by a policy: a matter between the server and the sender, not of the mailbox (RFC 3463, 3.8). */
+  get isPolicy() {
+    return this.permanent && /^5\.7\./.test(this.refusal.enhancedCode ?? "");
   }
 }
 
