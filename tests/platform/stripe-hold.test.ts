@@ -249,6 +249,10 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
       { amount: 990, payment_intent: newestIntent(shop).id },
     ]);
     expect(await isVip(platform, person)).toBe(true);
+    expect(await lastPayment(platform, person)).toMatchObject({
+      status: "Failure",
+      error: { code: "late" },
+    });
   });
 
   async function stoppedAndDisputed() {
