@@ -100,7 +100,7 @@ export const isOrdered = ({ session }: Visit, { kind }: LastPaymentState): boole
   kind === "pending" || (kind === "success" && !session.hasRole("vip"));
 
 /** A debit on which the bank decides after the end of its contract: if it succeeds, it goes back. */
-type DebitAfterEnd = { amount: number; endedDateTime: string; subscription: Subscription };
+export type DebitAfterEnd = { amount: number; endedDateTime: string; subscription: Subscription };
 
 /** The pending payment of a contract that has ended since: nothing opens with it, so nobody waits for access. */
 export async function findDebitAfterEnd(

@@ -13,8 +13,20 @@ import { isForeign } from "./read.server";
  * account of a subscriber, whom the API sells no second contract, or the registration after a contract that is
  * over for good, whose account buys nothing (R-4.3). After a double click the browser shows the answer to the
  * second post only, which may come when the first one has paid already (R-4.8).
+ * @throws Response redirect to the login page, with the form, when the session has ended
  */
 export async function findPageInstead(
+  visit: Visit,
+  form: FormData,
+  checked: CheckedOffer,
+): Promise<string | null> {
+  const wasSignedIn = visit.session.claims() !== null;
+  const instead = await readPageInstead(visit, form, checked);
+  // The session was ended on another device. Without this check the order would be taken for a new account's.
+  return wasSignedIn && !visit.session.claims() ? visit.throwToLogin() : instead;
+}
+
+async function readPageInstead(
   visit: Visit,
   form: FormData,
   checked: CheckedOffer,

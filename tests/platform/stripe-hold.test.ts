@@ -249,6 +249,41 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
       { amount: 990, payment_intent: newestIntent(shop).id },
     ]);
     expect(await isVip(platform, person)).toBe(true);
+    expect(await lastPayment(platform, person)).toMatchObject({
+      status: "Failure",
+      error: { code: "late" },
+    });
+  });
+
+  it("closes another order’s open page when it continues", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await newPage(platform, person);
+    await bringBack(shop, given);
+    platform.clock.advance(MINUTE);
+    await platform.runDueJobs();
+    const [page] = shop.stripe.account.all("checkout.session");
+    expect(page).toMatchObject({ status: "expired" });
+    expect(await lastPayment(platform, person)).toMatchObject({
+      status: "Failure",
+      error: { code: "cancelled" },
+    });
+  });
+
+  it("keeps its own open page when it continues", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await newPage(platform, person);
+    // What a page opened before the hold asks for.
+    const { uid, expires_at } = await subscriptionOf(platform, person);
+    await platform.database
+      .updateTable("payment")
+      .set({ subscription_uid: uid, period_start: expires_at })
+      .where("status", "=", "open")
+      .execute();
+    await bringBack(shop, given);
+    platform.clock.advance(MINUTE);
+    await platform.runDueJobs();
+    const [page] = shop.stripe.account.all("checkout.session");
+    expect(page).toMatchObject({ status: "open" });
   });
 
   async function stoppedAndDisputed() {

@@ -15,7 +15,10 @@ import {
   findPaymentState,
   isHistoryUnread,
   isOrdered,
+  type DebitAfterEnd,
+  type LastPaymentState,
 } from "~/api/payment.server";
+import type { ReadResult } from "~/api/read-result";
 import { findClosedContract, isEnded, onlyEnded } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
@@ -96,10 +99,7 @@ export async function loader(args: LoaderFunctionArgs) {
         ? {
             date: formatDate(endedContract.value.endedDateTime),
             undoable: undoableWords(endedContract.value.subscription),
-            debit:
-              debit.kind === "found"
-                ? debitAfterEnd(debit.value.amount, debit.value.subscription)
-                : null,
+            debit: debitWords(visit, payment, debit),
           }
         : null,
     onHold: contract.kind === "found" ? holdWords(contract.value) : null,
@@ -215,6 +215,19 @@ export default function RegistrationPage() {
 function orderAsShown(form: FormData): Order {
   const { statement: _, formula = config().defaultFormula, ...shown } = readShownOffer(form);
   return { formula, ...shown };
+}
+
+/** What becomes of a debit that outlived its contract. Null without one. */
+function debitWords(
+  visit: Visit,
+  { kind }: LastPaymentState,
+  undecided: ReadResult<DebitAfterEnd>,
+): string | null {
+  if (undecided.kind === "found") {
+    const { amount, subscription } = undecided.value;
+    return debitAfterEnd(amount, subscription);
+  }
+  return kind === "late" ? visit.t("login", "why.late") : null;
 }
 
 /** The session may have been opened before the subscription ended: the API's answer renews its roles. */

@@ -70,19 +70,29 @@ export async function readFailure(
   payment: Payment,
 ): Promise<Required<PaymentPayload>["error"] | null> {
   const { uid, status, error_code: code, error_message } = payment;
-  if (await isPaidAfterEnd(db, payment)) return PAID_LATE;
+  if (await isPaidInVain(db, payment)) return PAID_LATE;
   if (status !== "failure" && status !== "cancelled") return null;
   const state = stateOf(payment, await readReversed(db, [uid]));
   if (state !== "refused" && state !== "cancelled") return PAID_LATE;
   return { message: error_message ?? status, ...(code && { code }) };
 }
 
-/** A later period that was paid after its contract had ended, so that the whole payment goes back. */
-async function isPaidAfterEnd(db: Database, payment: Payment): Promise<boolean> {
-  const { status, subscription_uid, covers_from } = payment;
-  if (status !== "success" || subscription_uid === null || covers_from !== null) return false;
-  const { refunds } = await readReversed(db, [payment.uid]);
+/**
+ * A payment that bought nothing, so that all of it goes back: of a later period after its contract had ended, or of
+ * a new contract while an earlier one had gone on.
+ */
+async function isPaidInVain(db: Database, payment: Payment): Promise<boolean> {
+  const { uid, status, subscription_uid, covers_from } = payment;
+  if (status !== "success" || covers_from !== null) return false;
+  if (subscription_uid === null && (await hasOpened(db, uid))) return false;
+  const { refunds } = await readReversed(db, [uid]);
   return refunds.some(({ made_by }) => made_by === "platform");
+}
+
+/** Whether a contract began with this payment: an old row may do so without its period. */
+async function hasOpened(db: Database, uid: string): Promise<boolean> {
+  const opened = db.selectFrom("subscription").select("uid").where("payment_uid", "=", uid);
+  return (await opened.executeTakeFirst()) !== undefined;
 }
 
 const PAID_LATE = {

@@ -5,7 +5,7 @@ import { runWithDeadline } from "../money/deadline";
 import { findPayment, findUnsettledPayment, isUnsettled, type Payment } from "../money/payments";
 import { recordDecision } from "./settlement";
 
-/** Kind of the job that closes the open payment page of a leaving person. */
+/** Kind of the job that closes a payment page on which nothing is to be paid any more. */
 export const CLOSE_PAGE = "payment.close-page";
 
 /** Time to wait for the bank in the request; afterwards the job continues. */
@@ -25,9 +25,28 @@ export async function scheduleClosing(
   accountUid: string,
 ) {
   const payment = await findUnsettledPayment(db, accountUid);
-  if (!payment?.gateway_reference) return;
-  const payload = { paymentUid: payment.uid };
-  const key = `${CLOSE_PAGE}:${payment.uid}`;
+  if (payment) await schedule({ db, clock }, payment);
+}
+
+/**
+ * Schedules closing the page of a new contract, because an earlier one goes on: beside it, a payment would only go
+ * back. A page of the earlier one stays, as it pays its period.
+ */
+export async function scheduleClosingOrder(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  accountUid: string,
+) {
+  const payment = await findUnsettledPayment(db, accountUid);
+  if (payment?.subscription_uid === null) await schedule({ db, clock }, payment);
+}
+
+async function schedule(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  { uid, gateway_reference }: Payment,
+) {
+  if (!gateway_reference) return;
+  const payload = { paymentUid: uid };
+  const key = `${CLOSE_PAGE}:${uid}`;
   const runAt = new Date(clock.now().getTime() + JOB_AFTER_MS);
   await enqueue(db, { kind: CLOSE_PAGE, key, payload, runAt });
 }

@@ -5,6 +5,7 @@ import { awaitCreditAgain, voidUnearnedCredit } from "./credits";
 import { endSubscription } from "./end";
 import { mailOwner } from "../mail/contract-mail";
 import { debitOf, nextDebitOf } from "./next-debit";
+import { scheduleClosingOrder } from "./open-page";
 import { GIVEN_UP } from "../money/owed-refunds";
 import { refundComingPeriods, type PeriodPayment } from "./paid-period";
 import { findPlannedEnd } from "./planned-stop";
@@ -79,6 +80,7 @@ export async function resumeAccess(
     ended_by_payment: null,
     grace_until: cancelled_at === null ? grace : null,
   });
+  await scheduleClosingOrder(context, account_uid);
   await awaitCreditAgain(context, resumed);
   if (cancelled_at === null) await scheduleAnnouncements(context, resumed);
   context.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");

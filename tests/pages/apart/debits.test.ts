@@ -240,6 +240,11 @@ onEachDatabase("the debit shown on the account page", (open) => {
     const after = (await reader.get(paths.login())).dom.querySelector("main")?.text;
     expect(after).toContain("la somme vous est remboursée");
     expect(after).toContain("M’abonner de nouveau");
+    const led = await reader.get(paths.registrationResult("failure"));
+    expect(led.headers.get("location")).toBe(paths.registration());
+    const { dom } = await reader.follow(led);
+    expect(dom.querySelector("main")?.text).toContain("la somme vous est remboursée");
+    expect(dom.querySelector("main [name=intent][value=restart]")).not.toBeNull();
   });
 
   it("that was not asked for is told as delayed", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
 import { FakeClock } from "../../../server/platform/ports/clock";
 import { paths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
@@ -10,7 +10,17 @@ import { onEachDatabase, type TestPlatform } from "../../support/platform";
 
 let platform: TestPlatform;
 
-const api = await openLoopback((request) => platform.fetch(request));
+/** What an API elsewhere answers to the question for an offer, made of the platform's answer. */
+let offerElsewhere: ((offer: Response) => Response | Promise<Response>) | null = null;
+beforeEach(() => {
+  offerElsewhere = null;
+});
+
+const api = await openLoopback(async (request) => {
+  const answer = await platform.fetch(request);
+  const isOffer = new URL(request.url).pathname === "/api/offers";
+  return isOffer && offerElsewhere ? offerElsewhere(answer) : answer;
+});
 afterAll(() => api.close());
 
 const { visitor } = openPages({ API_URL: `${api.origin}/api` });
@@ -89,6 +99,29 @@ onEachDatabase("an order after its session ended elsewhere", (open) => {
     const sent = await visitor().post(path, { ...fields, ...typed });
     expect(sent.status).toBe(307);
     expect(sent.headers.get("location")).toContain("carried=1");
+  });
+
+  /** Of an API whose answers do not show by themselves that the session has ended. */
+  const ELSEWHERE: Record<string, NonNullable<typeof offerElsewhere>> = {
+    "offers without terms": async (answer) => {
+      const { payload } = await answer.json();
+      const { terms: _, termsAccepted: __, ...offer } = payload;
+      return Response.json({ payload: offer }, { status: answer.status });
+    },
+    "no offers": () => Response.json({ message: "Service Unavailable" }, { status: 503 }),
+  };
+  const FIRST_ORDERS = ORDERS.filter(([state]) => /first payer|refused payer/.test(state));
+  const AT_API = Object.keys(ELSEWHERE).flatMap((name) =>
+    FIRST_ORDERS.map(([state, path, typed]) => [name, state, path, typed] as const),
+  );
+
+  it.each(AT_API)("waits for sign-in at %s: %s at %s %j", async (name, state, path, typed) => {
+    const { reader, fields } = await openForm(state, path);
+    offerElsewhere = ELSEWHERE[name] ?? null;
+    const sent = await reader.post(path, { ...fields, ...typed });
+    expect(sent.status).toBe(307);
+    const address = sent.headers.get("location") ?? "";
+    expect(address).toBe(`/login?returnTo=${encodeURIComponent(path)}&carried=1`);
   });
 
   it("is tried again on the page of its result once signed in", async () => {
