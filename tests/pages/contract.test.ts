@@ -426,7 +426,7 @@ describe("the receipt of a notice", () => {
     for (const email of [known, newEmail("personne")]) {
       const reader = visitor();
       const sent = await reader.post(path, { name: "Léa", email, intent });
-      expect(sent.headers.get("location")).toBe(path);
+      expect(sent.headers.get("location")).toBe(`${path}?sent=1`);
       const main = (await reader.follow(sent)).dom.querySelector("main [role=status]")?.text ?? "";
       expect(main).toContain(`Adresse indiquée\u00a0: ${email}`);
       told.push(main.replace(email, "").replace(/Reçue le .*? à \d\d:\d\d/, ""));
