@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
+import { hasTooManyHeaders } from "./request-line";
 
 /**
  * Each piece of a body, a chunk or a network packet, costs the same, however small: held, one byte takes 580. The
@@ -25,13 +26,16 @@ export function limitPieces(
   told: (socket: Socket) => void,
 ): RequestListener {
   return (request, response) => {
-    if (hasBody(request)) countPieces(request, told);
+    if (mayHaveBody(request)) countPieces(request, told);
     listener(request, response);
   };
 }
 
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+/** The headers that are kept of a head with too many do not tell: Node's parser follows the others, too. */
+const mayHaveBody = (request: IncomingMessage) =>
+  request.headers["transfer-encoding"] !== undefined ||
+  Number(request.headers["content-length"] ?? 0) > 0 ||
+  hasTooManyHeaders(request);
 
 function countPieces(request: IncomingMessage, told: (socket: Socket) => void) {
   const { socket } = request;

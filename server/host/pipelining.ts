@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
+import { hasTooManyHeaders } from "./request-line";
 
 /** Browsers do not pipeline; programs send a few requests ahead. */
 const WAITING = 16;
@@ -60,10 +61,11 @@ export function handleInOrder(
 
 /**
  * What a waiting request holds, with its body, which Node reads meanwhile. A body in chunks is without end: of one byte
- * each they take hundreds of times what was sent. No browser and no proxy sends one ahead.
+ * each they take hundreds of times what was sent. No browser and no proxy sends one ahead. A head with too many headers may hide one.
  */
 function bytesOf({ url = "", headers, rawHeaders }: IncomingMessage): number {
-  if (headers["transfer-encoding"] !== undefined) return Infinity;
+  if (headers["transfer-encoding"] !== undefined || hasTooManyHeaders({ rawHeaders }))
+    return Infinity;
   const text = rawHeaders.reduce((sum, { length }) => sum + length, url.length);
   const body = Number(headers["content-length"] ?? 0);
   return text + (rawHeaders.length / 2) * HEADER_BYTES + body;

@@ -30,6 +30,10 @@ export function refuseMalformed(listener: RequestListener, log: Logger): Request
   };
 }
 
+/** Names and values alternate. */
+export const hasTooManyHeaders = ({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">) =>
+  rawHeaders.length > 2 * MAX_HEADERS;
+
 function faultOf({
   method = "",
   url = "",
@@ -37,8 +41,7 @@ function faultOf({
   rawHeaders,
 }: IncomingMessage): RefusalReason | null {
   if (!METHODS.includes(method)) return "method";
-  // Names and values alternate.
-  if (rawHeaders.length > 2 * MAX_HEADERS) return "longHead";
+  if (hasTooManyHeaders({ rawHeaders })) return "longHead";
   if (hasSeveralHosts(rawHeaders) || !isHost(headers.host ?? "")) return "malformed";
   const path = pathOf(url);
   if (path === null || hasControl(path) || !isDecodable(path) || namesHost(path))

@@ -17,7 +17,7 @@ const chunks = (count: number, size: number) =>
   `${size.toString(16)}\r\n${"a".repeat(size)}\r\n`.repeat(count);
 
 /** A request with such a body, which nobody reads, and how often it was told of. */
-async function receive(method: string, body: string) {
+async function receive(method: string, body: string, head = HEAD) {
   const told: unknown[] = [];
   const requests: IncomingMessage[] = [];
   const listener = limitPieces(
@@ -25,11 +25,12 @@ async function receive(method: string, body: string) {
     (one) => told.push(one),
   );
   server = createServer(listener);
+  server.maxHeadersCount = 101;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   socket = connect(typeof address === "object" ? (address?.port ?? 0) : 0, "127.0.0.1");
-  socket.write(method + HEAD + body);
+  socket.write(method + head + body);
   await expect.poll(() => requests).toHaveLength(1);
   const [request] = requests;
   if (!request) throw new Error("No request");
@@ -48,6 +49,14 @@ it.each(["GET", "POST", "TRACE"])(
     expect(request.readableLength).toBeLessThan(200);
   },
 );
+
+it("a body that too many headers hide is kept to its first chunks", async () => {
+  const hidden = HEAD.replace("Host: a\r\n", `Host: a\r\n${"a: b\r\n".repeat(101)}`);
+  const { request } = await receive("POST", chunks(5_000, 1), hidden);
+  expect(request.headers["transfer-encoding"]).toBeUndefined();
+  await expect.poll(() => hasTooManyPieces(request)).toBe(true);
+  expect(request.readableLength).toBeLessThan(200);
+});
 
 it("a body in chunks of a few hundred bytes is kept whole", async () => {
   const { request, told } = await receive("POST", `${chunks(1_000, 600)}0\r\n\r\n`);

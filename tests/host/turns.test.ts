@@ -111,6 +111,10 @@ describe("one connection", () => {
 
   it.each([
     ["in chunks", "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"],
+    [
+      "that many headers hide",
+      `${"a: b\r\n".repeat(101)}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`,
+    ],
     ["of 40 KB", `Content-Length: 40000\r\n\r\n${"x".repeat(40_000)}`],
   ])("is closed when a body %s is sent ahead", async (_, rest) => {
     const { begun, pages } = heldPages();

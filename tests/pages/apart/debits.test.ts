@@ -333,7 +333,9 @@ onEachDatabase("the debit shown on the account page", (open) => {
     const declared = { name: "Zoé Kowalska", email: person.email, intent: "confirm" };
     const stranger = visitor();
     const receipt = await stranger.follow(await stranger.post(paths.withdrawal(), declared));
-    expect(receipt.dom.text).toMatch(/en cours à la banque peut encore réussir, et vous serait/);
+    expect(receipt.dom.text).toMatch(
+      /en cours à la banque peut encore réussir\u00a0: il vous serait/,
+    );
     await platform.runDueJobs();
     const reader = await memberOf(person);
     const facts = (await reader.get(paths.account())).dom.querySelector("#subscription")?.text;
