@@ -433,7 +433,8 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     ]);
   });
 
-  it("ended late by letter leaves an earned cashback due", async () => {
+  /** With a cashback that is due, and a first renewal without its notice. */
+  async function renewedWithCashback() {
     const platform = await open();
     const yearly = { period_duration: 1, period_duration_unit: "year" } as const;
     await platform.database.updateTable("formula").set(yearly).execute();
@@ -445,6 +446,11 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     const { uid, expires_at } = await subscriptionOf(platform, person);
     platform.clock.advance(Date.parse(expires_at) - platform.clock.now().getTime());
     await platform.runDueJobs();
+    return { platform, uid, listed };
+  }
+
+  it("ended late by letter leaves an earned cashback due", async () => {
+    const { platform, uid, listed } = await renewedWithCashback();
     const { covers_until } = await renewalIn(platform);
     await passTo(platform, covers_until ?? "");
     await passDays(platform, 3);
@@ -452,6 +458,14 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     expect(await endAtWill(platform, uid, day)).toHaveProperty("rest");
     await platform.runDueJobs();
     expect(await amountsIn(platform)).toContainEqual([1490, "success"]);
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+  });
+
+  it("given back whole leaves an earned cashback due", async () => {
+    const { platform, uid, listed } = await renewedWithCashback();
+    expect(await endAtWill(platform, uid)).toMatchObject({ rest: 1490 });
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([[1490, "success"]]);
     expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
   });
 
