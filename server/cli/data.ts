@@ -61,8 +61,9 @@ const HELP = `Usage: npm run data -- <command>
              of its dispatch, in Paris, as for withdraw. What is paid for that day and later, also by a
              renewal since then, is given back, the renewal stops, and the site mails both to its person,
              while it runs, or when it is started. There is no way back. While a bank decides on the
-             payment of that period, the end is kept: if the money returns, the rest goes back then. A
-             contract whose period of that day was announced is not ended here.
+             payment of that period, the end is kept: if the money returns, the rest goes back then. Of
+             a contract that has ended meanwhile, what has not gone back yet is given back. A contract
+             whose period of that day was announced is not ended here.
 
   generate [--articles N] [--users N] [--tickets N] [--messages N]
              adds made-up rows for measurements: articles, accounts that nobody can sign in to,
@@ -201,21 +202,20 @@ async function end(reference: string, declaredOn: string) {
   });
   if ("refusal" in ended) throw new Error(ended.refusal);
   if ("done" in ended) return console.log(ended.done);
-  const { recipient } = ended;
-  if ("isHeld" in ended) {
+  const { rest, isHeld, recipient } = ended;
+  const given = `${rest} cents for ${declaredOn} and the days after it go back`;
+  if (isHeld) {
     const told = recipient === null ? "nobody is told" : `the site mails ${recipient}`;
     const words =
-      "a bank decides on its payment: if the money returns, the rest of its period goes back";
-    return console.log(
-      `The end of ${reference} as of ${declaredOn} is recorded; ${words}; ${told}`,
-    );
+      "a bank decides on its payment, or it went back: if the money returns, what it paid for " +
+      "the days after it goes back";
+    const now = rest === 0 ? words : `${given}; ${words}`;
+    return console.log(`The end of ${reference} as of ${declaredOn} is recorded; ${now}; ${told}`);
   }
-  const { rest } = ended;
   const mail =
     recipient === null
       ? "nobody is told: its account is erased"
       : `the site gives them back and mails ${recipient} while it runs, or when it is started`;
-  const given = `${rest} cents for ${declaredOn} and the days after it go back`;
   console.log(`The contract ${reference} has ended; ${given}; ${mail}`);
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type OpenPlatform } from "../support/platform";
 import { CASHBACK, newPage } from "./funnel";
-import { back, DAY_MS, mailAbout, mailsTo, passTo } from "./life";
+import { back, DAY_MS, mailAbout, mailsSentTo, mailsTo, passTo } from "./life";
 import { bringBack, dispute, giveAllBack, newestIntent, tell, type Shop } from "./reversals";
 import { openWithStripe } from "./stripe-funnel";
 
@@ -114,6 +114,33 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     expect(text).toContain("ce cashback n’est plus dû pour l’instant");
     expect(text).toContain("Il le redevient après le prochain débit");
     expect(html).toContain("Il le redeviendra après le prochain débit d’une période entière.");
+  });
+
+  it("is not promised for another debit of a contract that ends with a refund", async () => {
+    const shop = await paidEarly(open, { isLongTrial: true });
+    const { platform, person } = shop;
+    await passDue(shop, "2026-12-20T10:00:00.000Z");
+    await giveAllBack(shop, shop.first);
+    await platform.runDueJobs();
+    const mails = mailsSentTo(platform, person).map(({ text }) => text);
+    expect(mails.filter((text) => text.includes("prochain débit d’une période"))).toEqual([]);
+    const { text } = await mailAbout(platform, person.email, "ended");
+    expect(text).toMatch(/Le cashback de 20,00\s€ .* n’est pas dû/);
+    expect(await creditOf(shop)).toMatchObject({ status: "void" });
+  });
+
+  it("is told as lost with a dispute that ends its contract", async () => {
+    const shop = await paidEarly(open, { isLongTrial: true });
+    const { platform, person } = shop;
+    await passDue(shop, "2026-12-20T10:00:00.000Z");
+    await tell(shop, "charge.dispute.created", dispute(shop, shop.first));
+    await platform.runDueJobs();
+    const mails = mailsSentTo(platform, person).map(({ text }) => text);
+    const told = mails.filter((text) => /cashback ne vous sera .*pas versé/.test(text));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain("à la suite d’une contestation");
+    expect(told[0]).not.toMatch(/pour l’instant|prochain débit/);
+    expect(await creditOf(shop)).toMatchObject({ status: "void", void_reason: "disputed" });
   });
 
   it("is not promised for another debit after a stop", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { dayOf } from "~/contract/day";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newAddress, type Person } from "./funnel";
+import { newAddress, newPerson, type Person } from "./funnel";
 import {
   back,
   DAY_MS,
@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 const MOST_OPEN = 20;
 
 type Kind = "cancellations" | "withdrawals";
-type More = { name?: string; date?: string; from?: string };
+type More = { name?: string; date?: string; from?: string; token?: string };
 
 /** By somebody who is not signed in, and applied. */
 async function declare(platform: TestPlatform, kind: Kind, person: Person, more: More = {}) {
@@ -31,11 +31,12 @@ async function declare(platform: TestPlatform, kind: Kind, person: Person, more:
 }
 
 async function send(platform: TestPlatform, kind: Kind, { email }: Person, more: More = {}) {
-  const { name = "Une Inconnue", date, from = newAddress() } = more;
+  const { name = "Une Inconnue", date, from = newAddress(), token } = more;
   platform.clock.advance(MINUTE_MS + 1);
   const answer = await platform.call(`POST /${kind}`, {
     body: { name, email, ...(date && { date }) },
     headers: { "x-client-address": from },
+    ...(token && { token }),
   });
   expect(answer.status).toBe(202);
 }
@@ -92,6 +93,30 @@ onEachDatabase("a covered notice", (open) => {
       expect(mails).not.toEqual([]);
     },
   );
+
+  it.each([
+    ["signed-in strangers", false],
+    ["strangers who delete their accounts", true],
+  ])("is not held up by one network of %s", async (_, areDeleted) => {
+    const { platform, person } = await subscribed();
+    for (let n = 0; n < MOST_OPEN; n++) await declare(platform, "cancellations", person);
+    const from = "2001:db8:a::1";
+    for (let n = 0; n < 12; n++) {
+      const { uid, token } = await newPerson(platform);
+      for (let sent = 0; sent < 3; sent++) {
+        // One address may send thirty an hour.
+        platform.clock.advance(MINUTE_MS);
+        const name = `Inconnue${n}-${sent}`;
+        await declare(platform, "cancellations", person, { name, from, token });
+      }
+      if (areDeleted) await platform.call(`DELETE /users/${uid}`, { token });
+    }
+    await declare(platform, "cancellations", person, { name: "Ada Byron" });
+    // One for each open notice, ten receipts of the network: hers is of the fourth day.
+    await passDays(platform, 3);
+    const mails = mailsSentTo(platform, person).filter(({ text }) => /Ada Byron/.test(text));
+    expect(mails).not.toEqual([]);
+  });
 
   it("whose sender was forgotten during a standstill is that of nobody else", async () => {
     const { platform, person } = await subscribed();

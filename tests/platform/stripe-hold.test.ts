@@ -52,7 +52,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await platform.runDueJobs();
     const { text } = await newestMail(platform, person.email);
     expect(text).toMatch(/nous ne demanderons plus aucun débit/);
-    expect(text).toMatch(/votre profil est ensuite supprimé/);
+    expect(text).toMatch(/votre profil est ensuite supprimé, sauf si vous avez un autre/);
     expect(text).toMatch(/undo\?token=/);
     await bringBack(shop, given);
     expect(await subscriptionOf(platform, person)).toMatchObject({
@@ -62,6 +62,20 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     });
     await passDays(platform, 40);
     expect(charges(shop)).toBe(2);
+  });
+
+  it("promises no access to who cancels it after a stop", async () => {
+    const { platform, person } = await onHold();
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await platform.runDueJobs();
+    const stopped = await newestMail(platform, person.email);
+    expect(stopped.text).toContain("supprimé, sauf si vous avez un autre abonnement");
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain("Le renouvellement était déjà arrêté");
+    expect(text).not.toContain("Vous gardez l’accès");
   });
 
   it("is stopped by its owner, and charged no more", async () => {

@@ -28,7 +28,17 @@ import {
   subscriptionOf,
   undoAsShown,
 } from "./life";
-import { dispute, openSubscribed, pay, refunds, tell } from "./reversals";
+import {
+  bringBack,
+  dispute,
+  giveAllBack,
+  newestIntent,
+  openSubscribed,
+  pay,
+  refunds,
+  tell,
+  type Shop,
+} from "./reversals";
 
 /** In each mail about a period that was renewed without its notice. */
 const UNTOLD = "sans que le rappel prévu par la loi";
@@ -41,6 +51,9 @@ const endAtWill = (
   reference: string,
   day = dayOf(clock.now()),
 ) => endByLetter({ db, clock, calendar: calendarOf(undefined) }, reference, day);
+
+const daysOf = (from: string | null, until: string | null) =>
+  Math.round((Date.parse(until ?? "") - Date.parse(from ?? "")) / DAY_MS);
 
 const enterEnd = (platform: TestPlatform, uid: string, day = dayOf(platform.clock.now())) =>
   runAt(platform, data, ["end", uid, "--declared", day]);
@@ -258,7 +271,8 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     await payLater(platform, 60);
     const { uid } = await subscriptionOf(platform, person);
     const answers = await Promise.all([endAtWill(platform, uid), endAtWill(platform, uid)]);
-    expect(answers).toContainEqual({ rest: REST_OF_DAY, recipient: person.email });
+    const first = { rest: REST_OF_DAY, isHeld: false, recipient: person.email };
+    expect(answers).toContainEqual(first);
     const done = { done: expect.stringMatching(/ended before, on 20\d\d-\d\d-\d\d$/) };
     expect(answers).toContainEqual(done);
     await platform.runDueJobs();
@@ -350,7 +364,77 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     expect(text).toMatch(/Remboursement\s: 25,21\s€/);
   });
 
-  it("ended late by letter leaves an earned cashback due", async () => {
+  it("that a stop had ended gives back what its letter claims", async () => {
+    const { platform, person } = await renewed([3, "month"]);
+    const { covers_from, covers_until } = await renewalIn(platform);
+    await payLater(platform, 88);
+    const { uid } = await subscriptionOf(platform, person);
+    const link = await declareStranger(platform, person);
+    await passTo(platform, covers_until ?? "");
+    const { ended_at } = await subscriptionOf(platform, person);
+    expect(ended_at).toBe(covers_until);
+    const letter = dayOf(new Date(Date.parse(covers_from ?? "") + 31 * DAY_MS));
+    const rest = Math.ceil(
+      (PRICE * (daysOf(covers_from, covers_until) - 30)) / daysOf(covers_from, covers_until),
+    );
+    expect((await enterEnd(platform, uid, letter)).out.join()).toContain(`${rest} cents`);
+    const done = { done: expect.stringMatching(/ended before, on 20\d\d-\d\d-\d\d$/) };
+    expect(await endAtWill(platform, uid, letter)).toEqual(done);
+    await platform.runDueJobs();
+    expect(await endAtWill(platform, uid, letter)).toEqual(done);
+    expect((await undoAsShown(platform, link)).body.payload).toEqual({ status: "ended" });
+    expect(await amountsIn(platform)).toEqual([[rest, "success"]]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at });
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain("Nous avons rendu la somme");
+  });
+
+  it("that a deletion had ended gives back what its letter claims", async () => {
+    const { platform, person } = await renewed();
+    const { uid } = await subscriptionOf(platform, person);
+    await payLater(platform, 30);
+    const letter = dayOf(platform.clock.now());
+    await payLater(platform, 30);
+    await remove(platform, person);
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([[REST, "success"]]);
+    const owed = Math.ceil((PRICE * 337) / 366) - REST;
+    const { out } = await enterEnd(platform, uid, letter);
+    expect(out.join()).toMatch(new RegExp(`${owed} cents .* mails ${person.email}`));
+    const later = dayOf(platform.clock.now());
+    for (const day of [letter, later]) {
+      expect(await endAtWill(platform, uid, day)).toHaveProperty("done");
+      await platform.runDueJobs();
+    }
+    expect(await amountsIn(platform)).toEqual([
+      [REST, "success"],
+      [owed, "success"],
+    ]);
+    const mails = mailsSentTo(platform, person).map(({ text }) => text);
+    expect(mails.filter((text) => text.includes("Nous avons rendu la somme"))).toHaveLength(2);
+  });
+
+  it("ended with its renewals gives those back, too", async () => {
+    const { platform, person } = await renewed();
+    const { covers_until } = await renewalIn(platform);
+    const day = dayOf(new Date(Date.parse(covers_until ?? "") - 2 * DAY_MS));
+    await passTo(platform, covers_until ?? "");
+    await passDays(platform, 3);
+    const { uid } = await subscriptionOf(platform, person);
+    await remove(platform, person);
+    const rest = Math.ceil((PRICE * 3) / 366);
+    expect(await endAtWill(platform, uid, day)).toMatchObject({ rest: rest + PRICE });
+    expect(await endAtWill(platform, uid, day)).toHaveProperty("done");
+    await platform.runDueJobs();
+    expect(await endAtWill(platform, uid, day)).toHaveProperty("done");
+    expect((await amountsIn(platform)).sort()).toEqual([
+      [rest, "success"],
+      [PRICE, "success"],
+    ]);
+  });
+
+  /** With a cashback that is due, and a first renewal without its notice. */
+  async function renewedWithCashback() {
     const platform = await open();
     const yearly = { period_duration: 1, period_duration_unit: "year" } as const;
     await platform.database.updateTable("formula").set(yearly).execute();
@@ -362,6 +446,11 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     const { uid, expires_at } = await subscriptionOf(platform, person);
     platform.clock.advance(Date.parse(expires_at) - platform.clock.now().getTime());
     await platform.runDueJobs();
+    return { platform, uid, listed };
+  }
+
+  it("ended late by letter leaves an earned cashback due", async () => {
+    const { platform, uid, listed } = await renewedWithCashback();
     const { covers_until } = await renewalIn(platform);
     await passTo(platform, covers_until ?? "");
     await passDays(platform, 3);
@@ -369,6 +458,14 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     expect(await endAtWill(platform, uid, day)).toHaveProperty("rest");
     await platform.runDueJobs();
     expect(await amountsIn(platform)).toContainEqual([1490, "success"]);
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+  });
+
+  it("given back whole leaves an earned cashback due", async () => {
+    const { platform, uid, listed } = await renewedWithCashback();
+    expect(await endAtWill(platform, uid)).toMatchObject({ rest: 1490 });
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toEqual([[1490, "success"]]);
     expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
   });
 
@@ -432,9 +529,9 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
 });
 
 onEachDatabase("an unannounced period whose payment is disputed", (open) => {
-  async function disputed() {
+  async function renewed() {
     const shop = await openSubscribed(open);
-    const { platform, person } = shop;
+    const { platform } = shop;
     await platform.database
       .updateTable("subscription")
       .set({ period_duration: 1, period_duration_unit: "year" })
@@ -442,16 +539,88 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
     await passDays(platform, 8);
     platform.clock.advance(366 * DAY_MS);
     await platform.runDueJobs();
-    const [newest] = shop.stripe.account.all("payment_intent");
-    if (!newest) throw new Error("Nothing was charged");
+    return shop;
+  }
+
+  async function disputed() {
+    const shop = await renewed();
+    const { platform, person } = shop;
     const { token } = await back(platform, person);
     const read = async () => (await platform.call("GET /subscriptions", { token })).body.payload;
     expect((await read()).refundOnDeletion).toMatchObject({ amount: 985 });
-    const opened = dispute(shop, newest);
-    await tell(shop, "charge.dispute.created", opened);
-    await platform.runDueJobs();
+    const opened = await disputeNewest(shop);
     return { shop, platform, person, token, read, opened };
   }
+
+  async function disputeNewest(shop: Shop) {
+    const opened = dispute(shop, newestIntent(shop));
+    await tell(shop, "charge.dispute.created", opened);
+    await shop.platform.runDueJobs();
+    return opened;
+  }
+
+  /** Twelve days before a renewal that was announced. */
+  async function renewedAgain() {
+    const shop = await renewed();
+    const { platform, person } = shop;
+    const { uid, expires_at } = await subscriptionOf(platform, person);
+    await passTo(platform, expires_at);
+    await passDays(platform, 1);
+    const { expires_at: renewedUntil } = await subscriptionOf(platform, person);
+    expect(renewedUntil > expires_at).toBe(true);
+    return { shop, uid, letter: dayOf(new Date(Date.parse(expires_at) - 12 * DAY_MS)) };
+  }
+
+  const REST_OF_TWELVE = Math.ceil((990 * 13) / 365);
+
+  it.each([
+    ["lost", []],
+    ["won", [{ amount: 990, status: "success" }]],
+  ] as const)("gives its rest back beside a later one whose dispute is %s", async (how, later) => {
+    const { shop, uid, letter } = await renewedAgain();
+    const { platform, person } = shop;
+    const opened = await disputeNewest(shop);
+    const { ended_at } = await subscriptionOf(platform, person);
+    const { out } = await enterEnd(platform, uid, letter);
+    expect(out.join()).toMatch(new RegExp(`${REST_OF_TWELVE} cents .* if the money returns`));
+    expect(await endAtWill(platform, uid, letter)).toEqual({
+      done: `The end of ${uid} is recorded already`,
+    });
+    await platform.runDueJobs();
+    expect((await mailAbout(platform, person.email, "stop")).text).toContain("il ne rouvre pas");
+    await passDays(platform, 30);
+    opened.status = how;
+    await tell(shop, "charge.dispute.closed", opened);
+    await passDays(platform, 3);
+    expect(await endAtWill(platform, uid, letter)).toHaveProperty("done");
+    const given = (await refunds(platform)).filter(({ status }) => status !== "cancelled");
+    expect(given).toMatchObject([{ amount: REST_OF_TWELVE, status: "success" }, ...later]);
+    const contract = await platform.database
+      .selectFrom("subscription")
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    expect(contract).toMatchObject({ ended_at, cancelled_at: expect.any(String) });
+  });
+
+  it("ended by a later one that went back does not go on", async () => {
+    const { shop, uid, letter } = await renewedAgain();
+    const { platform, person } = shop;
+    const given = await giveAllBack(shop, newestIntent(shop));
+    await platform.runDueJobs();
+    const { ended_at } = await subscriptionOf(platform, person);
+    expect(ended_at).not.toBeNull();
+    expect(await endAtWill(platform, uid, letter)).toMatchObject({ rest: REST_OF_TWELVE });
+    await platform.runDueJobs();
+    newestIntent(shop).amount_refunded = 0;
+    await bringBack(shop, given);
+    await passDays(platform, 2);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at });
+    const own = (await refunds(platform)).filter(({ made_by }) => made_by !== "provider");
+    expect(own).toMatchObject([
+      { amount: REST_OF_TWELVE, status: "success" },
+      { amount: 990, status: "success" },
+    ]);
+  });
 
   it("is not given back while the bank decides", async () => {
     const { shop, platform, person, token, read } = await disputed();

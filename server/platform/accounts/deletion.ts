@@ -248,21 +248,21 @@ type Leaving = { uid: string; identifier: string; created_at: string };
  * Links are removed only from cancellations of its own contracts that could still be undone; all others tell what
  * became of their notice (R-10.13). Notices older than the account, or about the contract of a former owner of the
  * same e-mail, belong to somebody else and stay. So do notices that are not applied yet: what they declare must
- * still find its contract and its receipt an address.
+ * still find its contract and its receipt an address. The network of a notice about another's contract stays for its
+ * seven days: a new account for each would fill the mailbox of that contract (decision 0011).
  */
 async function eraseNotices(
   { db, subjects }: { db: Database; subjects: KeyedSubjects },
   { uid, identifier, created_at }: Leaving,
 ) {
   const key = identifierKey(identifier);
-  const sender = { sender_key: null, network_key: null };
-  const typed = { name: "", email: "", email_key: "", reference: null, ...sender };
+  const typed = { name: "", email: "", email_key: "", reference: null, sender_key: null };
   const contracts = db.selectFrom("subscription").select("uid");
   const own = contracts.where("account_uid", "=", uid);
   const keysOfAccount = subjects.all("notice", `account ${uid}`);
   await db
     .updateTable("contract_notice")
-    .set(typed)
+    .set({ ...typed, network_key: null })
     .where("uid", "in", selectNoticesAbout(db, own))
     .where(isApplied)
     .execute();

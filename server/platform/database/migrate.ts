@@ -58,6 +58,7 @@ import * as images from "./migrations/0059-images";
 import * as unannouncedRenewals from "./migrations/0060-unannounced-renewals";
 import * as rowsOfStrangers from "./migrations/0061-rows-of-strangers";
 import * as expiredRows from "./migrations/0062-expired-rows";
+import * as networksOfAccounts from "./migrations/0063-networks-of-accounts";
 import { hasTable, isPostgres } from "./dialect";
 import type { Database } from "./tables";
 
@@ -122,6 +123,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0060-unannounced-renewals": unannouncedRenewals,
   "0061-rows-of-strangers": rowsOfStrangers,
   "0062-expired-rows": expiredRows,
+  "0063-networks-of-accounts": networksOfAccounts,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

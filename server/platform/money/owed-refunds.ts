@@ -48,14 +48,9 @@ export async function readOwnRefund(db: Database, payment: Payment) {
  * taken.
  * @param without uid of a refund that does not count
  */
-export async function readLeft(db: Database, { uid, amount }: Paid, without = ""): Promise<number> {
-  const refunds = await db
-    .selectFrom("refund")
-    .select("amount")
-    .where("payment_uid", "=", uid)
-    .where("status", "in", ["pending", "success"])
-    .where("uid", "!=", without)
-    .execute();
+export async function readLeft(db: Database, paid: Paid, without = ""): Promise<number> {
+  const { uid, amount } = paid;
+  const returned = await readReturned(db, paid, without);
   const disputes = await db
     .selectFrom("payment_claim")
     .select("amount")
@@ -63,7 +58,23 @@ export async function readLeft(db: Database, { uid, amount }: Paid, without = ""
     .where("kind", "=", "dispute")
     .where("status", "!=", "won")
     .execute();
-  return Math.max(0, amount - sumOf(refunds) - sumOf(disputes));
+  return Math.max(0, amount - returned - sumOf(disputes));
+}
+
+/** Reads the cents of a payment that went back, or are on their way. @param without as in `readLeft` */
+export async function readReturned(
+  db: Database,
+  { uid }: Pick<Paid, "uid">,
+  without = "",
+): Promise<number> {
+  const refunds = await db
+    .selectFrom("refund")
+    .select("amount")
+    .where("payment_uid", "=", uid)
+    .where("status", "in", ["pending", "success"])
+    .where("uid", "!=", without)
+    .execute();
+  return sumOf(refunds);
 }
 
 const sumOf = (amounts: { amount: number }[]) => amounts.reduce((sum, one) => sum + one.amount, 0);

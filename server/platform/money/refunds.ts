@@ -85,7 +85,7 @@ export const ENDED_UNANNOUNCED = {
 } as const;
 
 const isPromised = ({ made_by, reason }: Refund) =>
-  made_by !== "operator" || reason === ENDED_UNANNOUNCED.reason;
+  made_by !== "operator" || (reason ?? "").startsWith(ENDED_UNANNOUNCED.reason);
 
 export type RefundOrder = { amount: number; by: string; reason: string };
 

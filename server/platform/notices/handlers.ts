@@ -68,7 +68,7 @@ async function receiveNotice(context: SubscriptionContext, given: Given, sender:
     await (owner
       ? limit(context.db, context.clock, NOTICES_OF_OWNER, owner.uid)
       : limitAddress(context.db, context.clock, NOTICES, clientAddress));
-    const { notice, answered } = await recordSent(context, given, { ...sender, principal });
+    const { notice, answered } = await recordSent(context, given, { ...sender, principal, owner });
     if (owner && !(await concernsOrder(context, notice)))
       return receiptOf(await applyNotice(context, notice, owner), false);
     await enqueueProcessing(context, notice);
@@ -92,7 +92,7 @@ async function previewCancellation(
     const owner = await findOwner(context, given, principal);
     if (!owner) return null;
     await checkOrigin(context, sender);
-    const { notice } = await recordSent(context, given, { ...sender, principal });
+    const { notice } = await recordSent(context, given, { ...sender, principal, owner });
     if (await concernsOrder(context, notice)) return null;
     const { uid } = await applyNotice(context, notice, owner);
     const { subscription_uid } = await findNotice(context.db, uid);
@@ -105,18 +105,18 @@ async function previewCancellation(
   });
 }
 
+/** Signed in or not, a sender counts with its network unless the contract is its own: anybody can add accounts. */
 function recordSent(
   context: SubscriptionContext,
   given: Given,
-  { principal, origin, clientAddress }: Sender,
+  { principal, owner, origin, clientAddress }: Sender & { owner: Principal | null },
 ) {
   const keyOf = (sentBy: string) => context.subjects.of("notice", sentBy);
   const address = subjectOf(clientAddress);
-  const network = widerNetworkOf(address);
-  const keys = principal
-    ? { senderKey: keyOf(`account ${principal.uid}`), networkKey: null }
-    : { senderKey: keyOf(`address ${address}`), networkKey: keyOf(`network ${network}`) };
-  return recordNotice(context, { ...given, ...keys, origin, isSignedIn: principal !== null });
+  const senderKey = keyOf(principal ? `account ${principal.uid}` : `address ${address}`);
+  const networkKey = owner ? null : keyOf(`network ${widerNetworkOf(address)}`);
+  const sent = { ...given, senderKey, networkKey, origin };
+  return recordNotice(context, { ...sent, isSignedIn: principal !== null });
 }
 
 /** Locks the sender's account; a sender whose account was just deleted counts as not signed in. */

@@ -69,7 +69,7 @@ export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sen
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (!given.isSignedIn) await scheduleDailyPurge(db, after(now, NOTICE_SENDER));
+  if (given.networkKey !== null) await scheduleDailyPurge(db, after(now, NOTICE_SENDER));
   return { notice, answered: first ?? notice };
 }
 

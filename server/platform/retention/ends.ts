@@ -250,6 +250,11 @@ export const ENDS: Record<keyof Tables, End> = {
           sql`exists (select 1 from contract_notice where ${isToForget(options)})`,
         run: clearSenders,
       },
+      {
+        isDue: (options) =>
+          sql`exists (select 1 from contract_notice where ${isNetworkToForget(options)})`,
+        run: clearNetworks,
+      },
     ],
   },
 
@@ -331,7 +336,21 @@ const isToForget = ({ clock }: Options) =>
   sql`signed_in = 0 and sender_key is not null and sender_key <> ${sql.lit(FORGOTTEN_SENDER)}
     and received_at <= ${isoBefore(clock, DELAYS.noticeSender)}`;
 
-/** Clears the hashes of the network address that sent a notice; those of accounts stay with it. */
+/** Notices whose network is known for too long, whoever sent them. */
+const isNetworkToForget = ({ clock }: Options) =>
+  sql`network_key is not null
+    and received_at <= ${isoBefore(clock, DELAYS.noticeSender)}`;
+
+/** Clears the hashes of the network that a notice came from; that of an account that sent it stays. */
+async function clearNetworks(options: Options) {
+  const cleared = await sql`update contract_notice set network_key = null
+    where uid in (select uid from contract_notice
+      where ${isNetworkToForget(options)} limit ${sql.lit(BATCH)})
+    returning uid`.execute(options.db);
+  return cleared.rows.length === BATCH;
+}
+
+/** Clears the hashes of the network address that sent a notice without sign-in. */
 async function clearSenders(options: Options) {
   const cleared =
     await sql`update contract_notice set sender_key = ${FORGOTTEN_SENDER}, network_key = null

@@ -248,7 +248,7 @@ export async function voidCredit(
 }
 
 /** Mails it that a credit which was told as due is not owed, or not any more. */
-async function mailNotDue(
+export async function mailNotDue(
   context: SubscriptionContext,
   subscription: SubscriptionRow,
   { amount, debtor, way }: Row,

@@ -7,7 +7,7 @@ import { whyDisputed } from "../money/claims";
 import type { SubscriptionContext } from "./context";
 import { findPeriodPayment, stateOfPeriod } from "./paid-period";
 import { findPayment, type Payment } from "../money/payments";
-import { readLeft } from "../money/owed-refunds";
+import { readLeft, readReturned } from "../money/owed-refunds";
 import { beginOrderedRefund } from "../money/refunds";
 import { followMoney } from "./reversals";
 
@@ -94,15 +94,4 @@ async function whyRefused(
     return `Nothing is left of ${uid}: its ${payment.amount} cents went back, or are on their way`;
   }
   return amount !== null && amount > left ? `Only ${left} cents are left of ${uid}` : null;
-}
-
-/** The cents that went back, or are on their way. */
-async function readReturned(db: Database, { uid }: Payment): Promise<number> {
-  const refunds = await db
-    .selectFrom("refund")
-    .select("amount")
-    .where("payment_uid", "=", uid)
-    .where("status", "in", ["pending", "success"])
-    .execute();
-  return refunds.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -1,7 +1,7 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Tables } from "../database/tables";
 import type { Payment } from "../money/payments";
-import { awaitCreditAgain, voidUnearnedCredit } from "./credits";
+import { awaitCreditAgain, findCredit, mailNotDue, voidUnearnedCredit } from "./credits";
 import { endSubscription } from "./end";
 import { mailOwner } from "../mail/contract-mail";
 import { debitOf, nextDebitOf } from "./next-debit";
@@ -9,8 +9,12 @@ import { scheduleClosingOrder } from "./open-page";
 import { GIVEN_UP } from "../money/owed-refunds";
 import { refundComingPeriods, type PeriodPayment } from "./paid-period";
 import { findPlannedEnd } from "./planned-stop";
-import { scheduleAnnouncements, scheduleDeletion } from "./schedule";
-import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
+import { scheduleAnnouncements, scheduleDeletion, schedulePeriod } from "./schedule";
+import {
+  findSubscription,
+  selectNewestFirst,
+  type SubscriptionRow,
+} from "../database/subscription-row";
 import { refundRestSince } from "./unannounced";
 import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
@@ -29,11 +33,21 @@ export async function endReversedAccess(
   if (subscription.ended_at !== null) return;
   const { uid, cancelled_at } = subscription;
   const at = context.clock.now();
-  await refundComingPeriods(context, subscription);
+  const credit = await findCredit(context.db, uid);
+  const change = { ended_at: at.toISOString(), grace_until: null };
+  const ended = await updateSubscription(context.db, uid, change);
+  // A period that is given back may be the one from which the delay of the credit counts.
+  await refundComingPeriods(context, ended);
+  const shortened = await findSubscription(context.db, uid);
+  // For when the money returns.
+  if (shortened && shortened.expires_at !== ended.expires_at)
+    await schedulePeriod(context, shortened);
   if (dispute) {
     const { reference, amount } = dispute;
-    await updateSubscription(context.db, uid, { ended_at: at.toISOString(), grace_until: null });
-    await voidUnearnedCredit(context, subscription, "disputed");
+    const lost = await voidUnearnedCredit(context, subscription, "disputed");
+    // No letter about the end names the loss.
+    if (credit?.status === "due" && lost !== null)
+      await mailNotDue(context, subscription, credit, "disputed");
     if (cancelled_at !== null) await scheduleDeletion(context, subscription);
     await mailOwner(context, subscription, `disputed:${reference}`, (site) => ({
       kind: "payment-disputed",

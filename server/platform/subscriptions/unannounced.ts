@@ -5,7 +5,7 @@ import { wasUnannounced } from "./announcements";
 import { whyDisputed } from "../money/claims";
 import type { SubscriptionContext } from "./context";
 import type { SubscriptionRow } from "../database/subscription-row";
-import { readLeft } from "../money/owed-refunds";
+import { readLeft, readReturned } from "../money/owed-refunds";
 import { findPeriodPayment, type PeriodPayment } from "./paid-period";
 import type { Payment } from "../money/payments";
 import { beginOrderedRefund, ENDED_UNANNOUNCED } from "../money/refunds";
@@ -93,6 +93,41 @@ export async function refundRest(context: Store, running: SubscriptionRow): Prom
 /** Begins to give back the rest of an unannounced period, which the caller has read with the account locked. */
 export const orderRest = (context: Pick<Store, "db" | "clock">, { payment, amount }: Rest) =>
   beginOrderedRefund(context, payment, { ...ENDED_UNANNOUNCED, amount });
+
+/**
+ * Begins to give back what a letter of a day claims of a period beyond the end of its contract, once for each day: of
+ * one that is given up the operator was told.
+ * @returns the cents that are given back
+ */
+export async function orderClaimed(
+  context: Store,
+  payment: PeriodPayment,
+  { day, since }: { day: string; since: Date },
+): Promise<number> {
+  const { db } = context;
+  const reason = `${ENDED_UNANNOUNCED.reason}, by a letter of ${day}`;
+  const ordered = await db
+    .selectFrom("refund")
+    .select("uid")
+    .where("payment_uid", "=", payment.uid)
+    .where("reason", "=", reason)
+    .executeTakeFirst();
+  const amount = ordered ? 0 : await readOwedSince(context, payment, since);
+  if (amount > 0) {
+    await beginOrderedRefund(context, payment, { ...ENDED_UNANNOUNCED, reason, amount });
+  }
+  return amount;
+}
+
+/** The cents for the days since a moment, of a contract that has ended: what went back of the payment went back for them. */
+async function readOwedSince(
+  { db, calendar }: Pick<Store, "db" | "calendar">,
+  payment: PeriodPayment,
+  since: Date,
+): Promise<number> {
+  const owed = shareLeft(payment, since, calendar) - (await readReturned(db, payment));
+  return Math.max(0, Math.min(owed, await readLeft(db, payment)));
+}
 
 /**
  * Begins to give back the rest of an unannounced period as of the end of its contract, which is final, after the

@@ -11,7 +11,7 @@ import { refundPayment } from "../money/refunds";
 import type { SubscriptionContext } from "./context";
 import { isLeaving } from "./due";
 import { endSubscription } from "./end";
-import { findOwnEmail, mailOwner } from "../mail/contract-mail";
+import { findContractEmail, findOwnEmail, mailOwner } from "../mail/contract-mail";
 import { isOnHold } from "./lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { scheduleClosing } from "./open-page";
@@ -19,7 +19,7 @@ import { refundComingPeriods, type PeriodPayment } from "./paid-period";
 import { scheduleDeletion } from "./schedule";
 import { updateSubscription } from "./store";
 import { forgetPassedTerms } from "./terms-change";
-import { findUnannouncedPayment, orderRest, readRestSince } from "./unannounced";
+import { findUnannouncedPayment, orderClaimed, orderRest, readRestSince } from "./unannounced";
 
 /** Kind of the job that follows the end of a contract whose person wrote to end it. */
 export const WRITTEN_END = "subscription.written-end";
@@ -27,7 +27,8 @@ export const WRITTEN_END = "subscription.written-end";
 /**
  * `rest`: cents that are given back of the period in which it was written. `renewed`: uids of the payments of later
  * periods; a job of an earlier release has none. `heldSince`: the moment from which a letter counts whose contract is
- * on hold; a job with it is open as long as the money may return. `isTold`: its person was mailed.
+ * on hold; a job with it is open as long as the money may return. `isTold`: its person was mailed the end, as where
+ * the contract had ended before.
  */
 const work = z.object({
   subscriptionUid: z.string(),
@@ -40,18 +41,20 @@ type Work = z.infer<typeof work>;
 
 type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
 
-/** `recipient`: who will be mailed about it; null once the account is erased. */
+/**
+ * `rest`: cents that go back now. `isHeld`: the contract is on hold, and does not go on when its money returns.
+ * `recipient`: who will be mailed about it; null where no address is kept.
+ */
 type Ended =
   | { refusal: string }
   | { done: string }
-  | { rest: number; recipient: string | null }
-  | { isHeld: true; recipient: string | null };
+  | { rest: number; isHeld: boolean; recipient: string | null };
 
 /**
  * Ends a contract now, whose person wrote on a day to end it, in a period that was renewed without its notice
  * (L215-1); once. What is given back counts from that day, however late it is entered: the rest of its period, and
- * as a whole what was renewed since. While a bank decides on the payment of that period, the end is kept for when its
- * money returns. A job of the site mails its person: the caller may be a command that does not
+ * as a whole what was renewed since; of a contract that has ended meanwhile, what has not gone back yet. While a bank
+ * decides on the payment of that period, the end is kept for when its money returns. A job of the site mails its person: the caller may be a command that does not
  * know the site's name and address.
  * @returns in one sentence why it cannot be ended or that it ended before, or the cents that are given back
  */
@@ -71,10 +74,14 @@ export async function endByLetter(
     const { uid, ended_at } = subscription;
     const payment = await findPaymentOfDay(db, subscription, declaredOn);
     if (ended_at !== null) {
-      if (!payment || payment.uid !== subscription.ended_by_payment) {
-        return describeEnded(subscription, ended_at, clock.now());
+      if (!payment) {
+        if (isOnHold(subscription, clock.now())) return { refusal: whyNotEnded(uid, declaredOn) };
+        return { done: describeEnded(uid, ended_at) };
       }
-      return keepHeld(context, subscription, momentOf(declaredOn, payment));
+      const ended = { ...subscription, ended_at };
+      return payment.uid === subscription.ended_by_payment
+        ? keepHeld(context, subscription, momentOf(declaredOn, payment))
+        : completeEnd(context, ended, payment, declaredOn);
     }
     if (!payment) return { refusal: whyNotEnded(uid, declaredOn) };
     const declaredAt = momentOf(declaredOn, payment);
@@ -88,8 +95,48 @@ export async function endByLetter(
     await updateSubscription(db, uid, { ended_at: clock.now().toISOString(), grace_until: null });
     const renewed = later.map((payment) => payment.uid);
     await enqueueWork(context, { subscriptionUid: uid, rest: amount, renewed }, clock.now());
-    return { rest, recipient: await findOwnEmail(db, subscription.account_uid) };
+    const recipient = await findOwnEmail(db, subscription.account_uid);
+    return { rest, isHeld: false, recipient };
   });
+}
+
+/**
+ * Gives back what a letter claims beyond the end of its contract, which ended otherwise meanwhile. One that is on hold
+ * by the payment of a later period does not go on.
+ */
+async function completeEnd(
+  context: Store,
+  subscription: SubscriptionRow & { ended_at: string },
+  payment: PeriodPayment,
+  day: string,
+): Promise<Ended> {
+  const { db, clock } = context;
+  const { uid: subscriptionUid, withdrawn_at, cancelled_at } = subscription;
+  if (withdrawn_at !== null) return { done: `The contract ${subscriptionUid} was withdrawn from` };
+  const known = await findWork(db, subscriptionUid);
+  if (known?.heldSince !== undefined) return { done: describeRecorded(subscriptionUid) };
+  const ended = describeEnded(subscriptionUid, subscription.ended_at);
+  if (known) return { done: ended };
+  const disputed = await whyDisputed(db, payment.uid);
+  if (disputed !== null) return { refusal: `${disputed}: enter the end again then` };
+  const isHeld = await mayReturn(context, subscription);
+  const declaredAt = momentOf(day, payment);
+  const amount = await orderClaimed(context, payment, { day, since: declaredAt });
+  const later = await findRenewedSince(db, subscriptionUid, payment);
+  const rest = amount + (await sumLeft(db, later));
+  if (rest === 0 && !isHeld) return { done: ended };
+  if (isHeld || cancelled_at !== null) await stopSince(context, subscription, declaredAt);
+  const renewed = later.map(({ uid }) => uid);
+  const work = isHeld ? { heldSince: declaredAt.toISOString() } : { isTold: true };
+  await enqueueWork(context, { subscriptionUid, rest: amount, renewed, ...work }, clock.now());
+  return { rest, isHeld, recipient: await findContractEmail(db, subscription) };
+}
+
+/** Whether the money of the payment that ended a contract may return. */
+async function mayReturn({ db, clock }: Store, ended: SubscriptionRow): Promise<boolean> {
+  const { ended_by_payment } = ended;
+  if (ended_by_payment === null) return false;
+  return isOnHold(ended, clock.now()) || (await whyDisputed(db, ended_by_payment)) !== null;
 }
 
 /** Keeps the end of a contract on hold: nothing can go back yet, and it must not go on when the money returns. */
@@ -102,23 +149,28 @@ async function keepHeld(
   const { uid: subscriptionUid, withdrawn_at } = subscription;
   if (withdrawn_at !== null) return { done: `The contract ${subscriptionUid} was withdrawn from` };
   if ((await findHeldEnd(db, subscriptionUid)) !== null) {
-    return { done: `The end of ${subscriptionUid} is recorded already` };
+    return { done: describeRecorded(subscriptionUid) };
   }
   await stopSince(context, subscription, declaredAt);
   const heldSince = declaredAt.toISOString();
   await enqueueWork(context, { subscriptionUid, rest: 0, heldSince }, clock.now());
-  return { isHeld: true, recipient: await findOwnEmail(db, subscription.account_uid) };
+  const recipient = await findOwnEmail(db, subscription.account_uid);
+  return { rest: 0, isHeld: true, recipient };
 }
 
 /** Reads from when the letter counts that ended a contract on hold; null where none did. */
 export async function findHeldEnd(db: Database, uid: string): Promise<string | null> {
+  return (await findWork(db, uid))?.heldSince ?? null;
+}
+
+async function findWork(db: Database, uid: string): Promise<Work | undefined> {
   const job = await db
     .selectFrom("job")
     .select("payload")
     .where(hasKeyOf(`${WRITTEN_END}:${uid}`))
     .where("done_at", "is", null)
     .executeTakeFirst();
-  return job ? (work.parse(JSON.parse(job.payload)).heldSince ?? null) : null;
+  return job && work.parse(JSON.parse(job.payload));
 }
 
 const enqueueWork = ({ db }: Pick<Store, "db">, payload: Work, runAt: Date) =>
@@ -144,15 +196,18 @@ async function stopSince(
 /** Gives back the periods that were renewed since it was written, and mails the end with what is given back. */
 export async function followWrittenEnd(context: SubscriptionContext, payload: unknown) {
   const written = work.parse(payload);
-  const { subscriptionUid, rest, renewed: uids = [], heldSince } = written;
+  const { subscriptionUid, rest, renewed: uids = [], heldSince, isTold = false } = written;
   await inTransaction(context, async (context) => {
     const ended = await lockSubscription(context.db, subscriptionUid);
     if (!ended?.ended_at) return;
-    if (heldSince !== undefined) return followHeld(context, ended, { ...written, heldSince });
     const later = await findPayments(context.db, uids);
     const renewed = await sumLeft(context.db, later);
-    await refundComingPeriods(context, ended);
+    const isEndedNow = heldSince === undefined && !isTold;
+    if (isEndedNow) await refundComingPeriods(context, ended);
+    // Of what a bank decides on, once it has returned.
     for (const payment of later) await refundPayment(context, payment);
+    if (heldSince !== undefined) return followHeld(context, ended, { ...written, heldSince });
+    if (!isEndedNow) return;
     await endSubscription(context, ended, { at: new Date(ended.ended_at), rest, renewed });
     await scheduleClosing(context, ended.account_uid);
   });
@@ -165,10 +220,8 @@ async function followHeld(
   { isTold = false, ...written }: Work & { heldSince: string },
 ) {
   const { db, clock, calendar } = context;
-  const { uid, ended_at, ended_by_payment } = ended;
-  if (ended_at === null || ended_by_payment === null) return;
-  const isDisputed = (await whyDisputed(db, ended_by_payment)) !== null;
-  if (!isDisputed && !isOnHold(ended, clock.now())) return;
+  const { uid, ended_at } = ended;
+  if (ended_at === null || !(await mayReturn(context, ended))) return;
   if (!isTold) {
     await scheduleDeletion(context, ended);
     const isLeft = await isLeaving(db, ended.account_uid);
@@ -226,15 +279,10 @@ async function sumLeft(db: Database, payments: readonly Payment[]): Promise<numb
   return left;
 }
 
-function describeEnded(subscription: SubscriptionRow, endedAt: string, now: Date): Ended {
-  const ended = `The contract ${subscription.uid} ended before, on ${dayOf(new Date(endedAt))}`;
-  if (!isOnHold(subscription, now)) return { done: ended };
-  return {
-    refusal:
-      `${ended}, as its payment went back or is disputed, so that nothing more goes back now; it goes on if ` +
-      "the money returns: enter the end again then",
-  };
-}
+const describeEnded = (uid: string, endedAt: string) =>
+  `The contract ${uid} ended before, on ${dayOf(new Date(endedAt))}`;
+
+const describeRecorded = (uid: string) => `The end of ${uid} is recorded already`;
 
 const OTHERWISE =
   "its person may stop the renewal (/cancel-contract) or, in time, withdraw (see withdraw)";

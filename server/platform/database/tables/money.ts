@@ -266,7 +266,7 @@ export type MoneyTables = {
      * of a network address is cleared.
      */
     sender_key: string | null;
-    /** Keyed hash of the wider network of an address that sent it; null once that is cleared, and for accounts. */
+    /** Keyed hash of the wider network that sent it; null once that is cleared, and for the contract's own account. */
     network_key: string | null;
     /** An earlier notice with the same content, or one that covers this one. */
     repeats_uid: string | null;
