@@ -14,13 +14,9 @@ export async function findPaymentsOf(
   return read.value.payload.filter(({ contract }) => contract === reference);
 }
 
-/** Whether a withdrawal has ended the contract: before, the right to it is open, over, or being used. */
-export const isWithdrawn = (subscription: Subscription): boolean =>
-  subscription.endedDateTime !== null &&
-  subscription.cancelledDateTime !== null &&
-  subscription.withdrawal === undefined &&
-  subscription.withdrawableUntilDateTime === undefined &&
-  subscription.withdrawalEndedDateTime === undefined;
+/** Whether a withdrawal has ended the contract. An API that does not tell promises no refund. */
+export const isWithdrawn = ({ withdrawnDateTime }: Subscription): boolean =>
+  withdrawnDateTime !== undefined;
 
 /** The payments of a contract that was withdrawn from, for what comes back of them; null of any other contract. */
 export async function findWithdrawn(visit: Visit, contract: Subscription | null) {

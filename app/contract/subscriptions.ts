@@ -152,7 +152,7 @@ export type ReleasePreview = z.infer<typeof releasePreview>;
  * stopped it, or will on its day, and may be undone until then. `hasUnsignedNotice`: there is one that its owner may undo at
  * once, signed in. `withdrawableUntilDateTime`: the contract can be withdrawn
  * from and is refunded before this moment, the start of a day. `withdrawalEndedDateTime`: that right ended
- * then, unused. `refundOnDeletion`: its running period was renewed without the notice that the law asks for, so that
+ * then, unused. `withdrawnDateTime`: it was withdrawn from, which gives everything back. `refundOnDeletion`: its running period was renewed without the notice that the law asks for, so that
  * its person may end it at any time until `untilDateTime`: the deletion of the account would give `amount` back now.
  */
 export const subscription = z.object({
@@ -181,6 +181,7 @@ export const subscription = z.object({
   hasUnsignedNotice: z.literal(true).optional(),
   withdrawableUntilDateTime: moment.optional(),
   withdrawalEndedDateTime: moment.optional(),
+  withdrawnDateTime: moment.optional(),
   refundOnDeletion: refundOnDeletion.optional(),
 });
 export type Subscription = z.infer<typeof subscription>;

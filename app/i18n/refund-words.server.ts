@@ -36,7 +36,11 @@ function aheadWords(payments: readonly ListedPayment[]) {
 }
 
 function madeWords(payments: readonly ListedPayment[]) {
-  const refunded = payments.filter(({ refunds }) => refunds.length > 0);
+  const isDisputed = payments.some(({ state }) => state === "disputed");
+  // Our refund of a disputed payment waits for its bank, which may give the money back itself.
+  const refunded = payments.filter(
+    ({ refunds, state }) => refunds.length > 0 && state !== "disputed",
+  );
   const refunds = refunded.flatMap((payment) => payment.refunds);
   const pending = sum(amountsOf(refunds.filter(({ isPending }) => isPending)));
   const made = sum(amountsOf(refunds.filter(({ isPending }) => !isPending)));
@@ -53,6 +57,7 @@ function madeWords(payments: readonly ListedPayment[]) {
       ? [translate("withdrawal", "refund.made.done", { amount: formatAmount(made) })]
       : []),
   ];
+  if (isDisputed) sentences.push(translate("withdrawal", "refund.made.disputed"));
   if (sentences.length > 0) return sentences.join(" ");
   const isFree = payments.length > 0 && payments.every(wasFree);
   return translate("withdrawal", isFree ? "refund.free" : "refund.made.untold");

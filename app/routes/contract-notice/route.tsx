@@ -18,7 +18,7 @@ import { formatDate, formatDateTime } from "~/i18n/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameOf, kinds, type KindName } from "./kinds";
 import { NoticeForm } from "./notice-form";
-import { findReceipt, keepReceipt } from "./kept-receipt.server";
+import { findReceipt, keepReceipt } from "~/session/kept-receipt.server";
 import {
   findAccessEnd,
   findEnd,

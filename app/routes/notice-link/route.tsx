@@ -14,6 +14,7 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import type { FlashMessage } from "~/session/data";
+import { forgetReceipt } from "~/session/kept-receipt.server";
 import { pagePathname } from "~/session/page-request.server";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
@@ -63,7 +64,10 @@ export async function action(args: ActionFunctionArgs) {
   const { token, offer } = submission.value;
   const body = call === "confirmWithdrawal" ? { token } : { token, ...(offer && { offer }) };
   const outcome = await visit.attempt(call, { body });
-  if (outcome.ok) return redirectHome(visit, flashOf(key, outcome.value.payload, offer));
+  if (outcome.ok) {
+    forgetReceipt(visit);
+    return redirectHome(visit, flashOf(key, outcome.value.payload, offer));
+  }
   if (refusedChanges(outcome.error).length > 0)
     return refuseButton(visit, outcome.error, "offerChanged");
   return outcome.error.kind === "validation"

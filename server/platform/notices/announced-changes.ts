@@ -26,6 +26,7 @@ type AnnouncedChanges = Pick<
   | "hasUnsignedNotice"
   | "withdrawableUntilDateTime"
   | "withdrawalEndedDateTime"
+  | "withdrawnDateTime"
 >;
 type AnnouncedContext = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">;
 
@@ -83,6 +84,7 @@ async function findAnnouncedChanges(
       (deadline > clock.now()
         ? { withdrawableUntilDateTime: deadline.toISOString() }
         : { withdrawalEndedDateTime: deadline.toISOString() })),
+    ...(subscription.withdrawn_at && { withdrawnDateTime: subscription.withdrawn_at }),
     ...(plannedEnd && { plannedEndDateTime: plannedEnd }),
     ...(cancellation?.undo_until && {
       cancellation: {

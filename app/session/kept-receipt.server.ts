@@ -1,6 +1,6 @@
 import { HOUR_MS } from "~/contract/durations";
-import type { KeptReceipt } from "~/session/data";
-import type { Visit } from "~/session/visit.server";
+import type { KeptReceipt } from "./data";
+import type { Visit } from "./visit.server";
 
 /**
  * How long the receipt is shown again. A phone loads a page anew when its person comes back from the mail, and
@@ -15,6 +15,11 @@ export function keepReceipt({ session }: Visit, receipt: Omit<KeptReceipt, "kept
   session.set({ receipt: { ...receipt, keptUntil: now() + KEPT_SECONDS } });
 }
 
+/** What a receipt said is over once its notice is confirmed or undone. */
+export function forgetReceipt({ session }: Pick<Visit, "session">) {
+  if (session.data.receipt) session.set({ receipt: undefined });
+}
+
 /**
  * The receipt of this page's last notice. What it tells of a contract is for its owner while they are signed in: a
  * session whose person has changed has lost it.
@@ -23,7 +28,7 @@ export function findReceipt({ session }: Visit, path: string): KeptReceipt | nul
   const { receipt } = session.data;
   if (!receipt) return null;
   if (receipt.keptUntil <= now()) {
-    session.set({ receipt: undefined });
+    forgetReceipt({ session });
     return null;
   }
   const isOfContract = receipt.accessEnd !== undefined || receipt.isWithdrawn === true;
