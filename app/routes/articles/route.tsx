@@ -58,7 +58,10 @@ export async function loader(args: LoaderFunctionArgs) {
     filters,
     choices,
     chips: [...searchChips(visit, filters), ...chipsOf(filters, choices)],
-    articles: articleCardsOf(list.payload, reference),
+    articles: articleCardsOf(list.payload, reference, {
+      isContinued: filters.after !== undefined,
+      hasNextPage,
+    }),
     search: filters.q && list.search ? list.search : null,
     next: hasNextPage ? paths.articles(toAddress(filters, endCursor)) : null,
   };
