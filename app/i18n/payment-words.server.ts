@@ -9,6 +9,8 @@ export type PaymentWords = {
   line: string;
   /** Whether the page of the payment is a receipt, because something was charged. */
   hasReceipt: boolean;
+  /** Nothing was charged, and nothing will be. */
+  isAttempt: boolean;
   /** What it paid for, and what went back. */
   details: string[];
   state: string;
@@ -23,6 +25,7 @@ export function paymentWords(payment: ListedPayment): PaymentWords {
     uid,
     line: translate("payments", hasReceipt ? "receiptOf" : "line", values),
     hasReceipt,
+    isAttempt: state === "refused" || state === "cancelled",
     details: [serviceOf(payment), periodOf(payment), ...refundsOf(payment)].filter(
       (text) => text !== null,
     ),

@@ -11,7 +11,7 @@ const { visitor } = openPages();
 
 const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 const rowsOf = ({ dom }: PageAnswer) =>
-  dom.querySelectorAll("main .rows > li").map((row) => ({
+  dom.querySelectorAll("main .rows > li:not(:has(details))").map((row) => ({
     text: row.querySelector("p")?.text,
     details: row.querySelectorAll("p")[1]?.text,
     state: row.querySelector(".tag")?.text,
@@ -165,6 +165,33 @@ describe("the payments of a subscriber", () => {
     expect(page.dom.querySelector("h1")?.text).toMatch(/^Paiement du \d/);
     expect(mainOf(page)).toContain(told);
     expect(mainOf(page)).not.toMatch(/Reçu n°|Montant payé/);
+  });
+
+  it("stand above the attempts, which are folded", async () => {
+    const { reader, uid } = await subscriber();
+    const { database } = await embeddedPlatform();
+    const known = await database
+      .selectFrom("payment")
+      .selectAll()
+      .where("uid", "=", uid)
+      .executeTakeFirstOrThrow();
+    const attempts = (["failure", "cancelled"] as const).map((status) => ({
+      ...known,
+      uid: newUid(),
+      idempotency_key: null,
+      gateway_reference: null,
+      status,
+      created_at: "2037-01-01T10:00:00.000Z",
+    }));
+    await database.insertInto("payment").values(attempts).execute();
+    const { dom } = await reader.get(paths.accountPayments());
+    const [paid, folded] = dom.querySelectorAll("main .rows:not(details .rows) > li");
+    expect(paid?.querySelector(".tag")?.text).toBe("Payé");
+    expect(folded?.querySelector("summary")?.text).toBe("Essais sans débit (2)");
+    expect(folded?.querySelector("details")?.hasAttribute("open")).toBe(false);
+    expect(folded?.querySelector("details > p")?.text).toBe("Rien n’a été débité.");
+    const states = folded?.querySelectorAll("li .tag").map(({ text }) => text);
+    expect(states?.sort()).toEqual(["Abandonné", "Refusé"]);
   });
 
   it("on a page that was left unpaid are told as not finished", async () => {
