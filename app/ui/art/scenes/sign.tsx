@@ -14,11 +14,17 @@ export function SignInRing({ seed, sign }: SignProps) {
   return (
     <>
       <path className="faint" d={`M0 100H320M${x} 0V200`} strokeDasharray="2 6" />
-      <path className="faint" d={rays(88, 150, random.pick([10, 15, 30]), x, 100)} />
+      <Ticks
+        className="faint"
+        x={x}
+        radius={119}
+        length={62}
+        count={random.pick([36, 24, 12])}
+        width={0.05}
+      />
       <circle className="mask" cx={x} cy="100" r="82" />
       <circle cx={x} cy="100" r="66" />
       <Ticks x={x} radius={78} length={8} count={60} />
-      <circle cx={x} cy="100" r="74" strokeWidth="0.8" />
       <Glyph sign={sign} x={x} y={100} scale={3} />
     </>
   );
@@ -48,13 +54,19 @@ export function SignRising({ seed, sign }: SignProps) {
   );
   return (
     <>
-      <path className="faint" d={rays(82, 112, random.pick([10, 15]), x, 92)} />
-      <circle className="mask" cx={x} cy="92" r="74" />
-      <circle cx={x} cy="92" r="68" strokeWidth="0.8" />
+      <Ticks
+        className="faint"
+        x={x}
+        radius={97}
+        length={30}
+        count={random.pick([24, 36])}
+        width={0.08}
+      />
+      <circle className="mask" cx={x} cy="100" r="74" />
       <path className="mask" stroke="none" d="M0 156h320v44H0z" />
       <path d="M0 156h320" />
       <path strokeDasharray="26 7 3 9" d={waves.join("")} />
-      <Glyph sign={sign} x={x} y={88} scale={3.5} />
+      <Glyph sign={sign} x={x} y={94} scale={3.5} />
     </>
   );
 }
@@ -65,12 +77,12 @@ export function SignInWheel({ seed, sign }: SignProps) {
   const x = random.pick([120, 160, 200]);
   return (
     <g transform={`translate(${x} 250)`}>
-      <circle className="mask" r="200" />
+      <circle className="mask" r="200" stroke="none" />
       <circle r="190" />
       <Ticks radius={195} length={10} count={180} />
       <path d={rays(98, 190, 30)} transform="rotate(15)" />
       <circle r="98" />
-      <path className="faint" d={rays(0, 98, random.pick([10, 15]))} />
+      <Ticks className="faint" radius={49} length={98} count={24} width={0.08} />
       <Glyph sign={sign} x={0} y={-144} scale={2.6} />
     </g>
   );
