@@ -91,7 +91,12 @@ export default function ArticlesPage() {
           {next && <LoadMore href={next} />}
           {filters.after && (
             <p>
-              <a href={paths.articles(toAddress({ ...filters, after: undefined }))}>{t("first")}</a>
+              <a
+                className="lone"
+                href={paths.articles(toAddress({ ...filters, after: undefined }))}
+              >
+                {t("first")}
+              </a>
             </p>
           )}
         </div>

@@ -71,7 +71,9 @@ export default function ResetPasswordPage() {
         />
       )}
       <p>
-        <a href={paths.login()}>{t("login")}</a>
+        <a className="lone" href={paths.login()}>
+          {t("login")}
+        </a>
       </p>
     </div>
   );

@@ -19,7 +19,7 @@ export function SignInRing({ seed, sign }: SignProps) {
         x={x}
         radius={119}
         length={62}
-        count={random.pick([36, 24, 12])}
+        count={random.pick([36, 24])}
         width={0.05}
       />
       <circle className="mask" cx={x} cy="100" r="82" />
