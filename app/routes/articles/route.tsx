@@ -119,7 +119,7 @@ function Found({ words, search }: { words: string; search: ArticleSearch }) {
   const t = useT("articles");
   const { count, isMinimum } = search;
   if (search.words.length === 0) return <p>{t("search.tooCommon", { words })}</p>;
-  return <p>{t(isMinimum ? "search.many" : "search.found", { count, words })}</p>;
+  return <p role="status">{t(isMinimum ? "search.many" : "search.found", { count, words })}</p>;
 }
 
 /** `isUnsearched`: no typed word can be searched, so that only the filters left nothing. */
@@ -134,8 +134,10 @@ function NoArticle({ filters, isUnsearched }: { filters: Filters; isUnsearched: 
     );
   }
   const href = paths.articles(toAddress({ ...filters, q: "" }));
+  const isFiltered = KINDS.some((kind) => filters[kind].length > 0);
+  const hint = t(isFiltered ? "search.hintFiltered" : "search.hint");
   return (
-    <EmptyState title={t("search.none", { words })} text={t("search.hint")}>
+    <EmptyState title={t("search.none", { words })} text={hint}>
       <ButtonLink href={href}>{t("search.clear")}</ButtonLink>
     </EmptyState>
   );
