@@ -1,5 +1,5 @@
 import type { ListedPayment, PaymentReceipt, PaymentState } from "~/contract/subscriptions";
-import { formatAmount, formatDate, formatDateTime, formatRate } from "./format";
+import { formatAmount, formatCard, formatDate, formatDateTime, formatRate } from "./format";
 import { translate } from "./i18n.server";
 import type { Within } from "./keys";
 
@@ -55,7 +55,11 @@ export function receiptWords(receipt: PaymentReceipt) {
       isName: true,
     },
     ...(isReceipt ? taxOf(receipt) : []),
-    { term: t("card"), value: receipt.cardHint ?? null, isName: true },
+    {
+      term: t("card"),
+      value: receipt.cardHint ? formatCard(receipt.cardHint) : null,
+      isName: true,
+    },
     { term: t("statement"), value: isReceipt ? (receipt.statement ?? null) : null, isName: true },
     { term: t("state"), value: stateOf(receipt) },
   ];

@@ -284,7 +284,7 @@ describe("a receipt", () => {
       Service: "VIP mensuel",
       "Montant payé TTC": expect.stringMatching(/^1,00\s€$/),
       "Période payée": expect.stringMatching(/^du \d.* au \d/),
-      Carte: "424242…4242",
+      Carte: "••••\u00a04242",
       État: "Payé",
     });
     // The seller is the one of the legal notice.
