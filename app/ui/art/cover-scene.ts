@@ -1,5 +1,3 @@
-import type { ArticleSummary } from "~/contract/content";
-
 /** What a cover shows. `sign`: the place of the sign in the zodiac, in the scenes that show one. */
 export type CoverScene = { name: SceneName; sign?: number };
 
@@ -7,7 +5,8 @@ export type SceneName = (typeof SCENES)[Topic][number];
 
 type Topic = "sign" | "moon" | "planet" | "sun" | "chart" | "house" | "other";
 
-type Drawn = Pick<ArticleSummary, "title" | "tags" | "category">;
+/** What tells of an article what it is about: its title, and the uids of its tags and category. */
+type Drawn = { title: string; tags: readonly string[]; category: string };
 
 /**
  * The scenes of a topic, the most fitting first: one more than a card has neighbours. The last one is kept for
