@@ -1,14 +1,25 @@
 import type { ArticleSummary } from "~/contract/content";
 import { paths } from "~/paths";
+import { chooseScenes, sceneOf, type PlaceInList } from "~/ui/art/cover-scene";
 import type { ArticleCardData, ListLink } from "~/ui/article-card";
 import type { Reference } from "./reference.server";
 
-/** Articles as cards show them: the uids of category and author become names. */
-export function articleCardsOf(articles: readonly ArticleSummary[], reference: Reference) {
-  return articles.map((article) => articleCardOf(article, reference));
+/** A list of articles as cards show them. Neighbours have different covers. */
+export function articleCardsOf(
+  articles: readonly ArticleSummary[],
+  reference: Reference,
+  place?: PlaceInList,
+) {
+  const covers = chooseScenes(articles, place);
+  return articles.map((article, index) => articleCardOf(article, reference, covers[index]));
 }
 
-export function articleCardOf(article: ArticleSummary, reference: Reference): ArticleCardData {
+/** An article as a card shows it: the uids of category and author become names. */
+export function articleCardOf(
+  article: ArticleSummary,
+  reference: Reference,
+  cover = sceneOf(article),
+): ArticleCardData {
   const { uid, title, summary, date, readingMinutes, restricted } = article;
   const category = reference.categories.get(article.category);
   const author = reference.authors.get(article.author);
@@ -16,6 +27,7 @@ export function articleCardOf(article: ArticleSummary, reference: Reference): Ar
     uid,
     title,
     summary,
+    cover,
     date,
     readingMinutes,
     restricted,

@@ -57,3 +57,6 @@ export function formatWait(seconds: number) {
   const wait = Math.max(1, Math.ceil(seconds / 60));
   return wait === 60 || wait >= 120 ? hours.format(Math.ceil(wait / 60)) : minutes.format(wait);
 }
+
+/** A card by its last four digits, whatever else its hint tells. */
+export const formatCard = (hint: string) => hint.replace(/^.*(?=\d{4}$)/, "••••\u00a0");

@@ -1,5 +1,5 @@
 import type { ListedPayment, PaymentReceipt, PaymentState } from "~/contract/subscriptions";
-import { formatAmount, formatDate, formatDateTime, formatRate } from "./format";
+import { formatAmount, formatCard, formatDate, formatDateTime, formatRate } from "./format";
 import { translate } from "./i18n.server";
 import type { Within } from "./keys";
 
@@ -9,6 +9,8 @@ export type PaymentWords = {
   line: string;
   /** Whether the page of the payment is a receipt, because something was charged. */
   hasReceipt: boolean;
+  /** Nothing was charged, and nothing will be. */
+  isAttempt: boolean;
   /** What it paid for, and what went back. */
   details: string[];
   state: string;
@@ -23,6 +25,7 @@ export function paymentWords(payment: ListedPayment): PaymentWords {
     uid,
     line: translate("payments", hasReceipt ? "receiptOf" : "line", values),
     hasReceipt,
+    isAttempt: state === "refused" || state === "cancelled",
     details: [serviceOf(payment), periodOf(payment), ...refundsOf(payment)].filter(
       (text) => text !== null,
     ),
@@ -52,7 +55,11 @@ export function receiptWords(receipt: PaymentReceipt) {
       isName: true,
     },
     ...(isReceipt ? taxOf(receipt) : []),
-    { term: t("card"), value: receipt.cardHint ?? null, isName: true },
+    {
+      term: t("card"),
+      value: receipt.cardHint ? formatCard(receipt.cardHint) : null,
+      isName: true,
+    },
     { term: t("statement"), value: isReceipt ? (receipt.statement ?? null) : null, isName: true },
     { term: t("state"), value: stateOf(receipt) },
   ];

@@ -86,7 +86,7 @@ function renderFeed(entries: readonly Entry[], { title, path, list, origin }: De
       published,
       description: htmlOf(summary),
       content: cdataOf(absolute(contentOf(article, address), origin)),
-      image: origin + filePaths.articlePicture(uid, pictureVersion(uid)),
+      image: origin + filePaths.articlePicture(uid, pictureVersion(article)),
       ...(author && { author: [{ name: textOf(author) }] }),
     });
   }

@@ -12,7 +12,9 @@ export function ThreadHead({ kind, ticket, back }: ThreadHeadProps) {
   return (
     <>
       <p>
-        <a href={back}>{t("thread.back")}</a>
+        <a className="lone" href={back}>
+          {t("thread.back")}
+        </a>
       </p>
       <PageHeading title={ticket.title} />
       <Cluster>

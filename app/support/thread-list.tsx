@@ -28,11 +28,13 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
   }
   return (
     <>
-      <StatusFilter
-        kind={kind}
-        current={status}
-        href={(wanted) => kind.list({ ...linkQuery, ...wanted })}
-      />
+      {(status || threads.length > 0) && (
+        <StatusFilter
+          kind={kind}
+          current={status}
+          href={(wanted) => kind.list({ ...linkQuery, ...wanted })}
+        />
+      )}
       {threads.length === 0 && (
         <EmptyState
           title={t(status ? "list.none.title" : "list.empty.title")}

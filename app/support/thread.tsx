@@ -51,7 +51,9 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
   return (
     <div className="container page page--narrow stack stack--l">
       <p>
-        <a href={kind.list(linkQuery)}>{t("thread.back")}</a>
+        <a className="lone" href={kind.list(linkQuery)}>
+          {t("thread.back")}
+        </a>
       </p>
       <PageHeading title={reply?.lost === "gone" ? support("gone.title") : t("thread.unread")} />
       {!reply?.lost && (
@@ -63,7 +65,9 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
       )}
       {reply?.lost === "worn" && (
         <p>
-          <a href={paths.contactLink({ worn: "1" })}>{support("lost.link")}</a>
+          <a className="lone" href={paths.contactLink({ worn: "1" })}>
+            {support("lost.link")}
+          </a>
         </p>
       )}
       {hasReply && (
@@ -187,7 +191,9 @@ function GoneHead({ kind, back }: { kind: SupportKind; back: string }) {
   return (
     <>
       <p>
-        <a href={back}>{t("thread.back")}</a>
+        <a className="lone" href={back}>
+          {t("thread.back")}
+        </a>
       </p>
       <PageHeading title={support("gone.title")} />
       <Notice tone="warning" live>

@@ -1,5 +1,6 @@
 import { useT } from "~/i18n/use-t";
 import { Cover } from "./art/cover";
+import type { CoverScene } from "./art/cover-scene";
 import { formatDate } from "../i18n/format";
 import { SubscriberMark } from "./subscriber-mark";
 
@@ -8,6 +9,7 @@ export type ArticleCardData = {
   href: string;
   title: string;
   summary: string;
+  cover: CoverScene;
   /** ISO text. */
   date: string;
   category?: ListLink;
@@ -29,7 +31,7 @@ export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
   const Title = level === 2 ? "h2" : "h3";
   return (
     <article className="card">
-      <Cover uid={article.uid} />
+      <Cover uid={article.uid} scene={article.cover} />
       <div className="card__body">
         <Title className="card__title">
           <a href={article.href}>{article.title}</a>

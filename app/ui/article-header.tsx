@@ -40,7 +40,7 @@ export function ArticleHeader({ article, authorUid }: ArticleHeaderProps) {
         </div>
       </div>
       <div className="plate">
-        <Cover uid={article.uid} />
+        <Cover uid={article.uid} scene={article.cover} />
       </div>
     </header>
   );

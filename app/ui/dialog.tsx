@@ -6,6 +6,8 @@ type DialogProps = {
   title: string;
   /** Whether the dialog is open: a modal with JavaScript, part of the page without it. */
   open: boolean;
+  /** Without JavaScript it is a field of the form around it, without a frame, a title and buttons of its own. */
+  isField?: boolean;
   /** Called when the dialog was opened before React took it over. */
   onOpen?: () => void;
   /** Called on Escape and on a click on the backdrop. */
@@ -14,7 +16,7 @@ type DialogProps = {
   children: ReactNode;
 };
 
-export function Dialog({ id, title, open, onOpen, onClose, children }: DialogProps) {
+export function Dialog({ id, title, open, isField, onOpen, onClose, children }: DialogProps) {
   const titleId = useId();
   const ref = useRef<HTMLDialogElement>(null);
   // React must not change the attribute later: a modal that loses it without close() stays open for
@@ -25,7 +27,7 @@ export function Dialog({ id, title, open, onOpen, onClose, children }: DialogPro
     <dialog
       ref={ref}
       id={id}
-      className="dialog"
+      className={isField ? "dialog dialog--field" : "dialog"}
       open={openAtFirst}
       aria-labelledby={titleId}
       onCancel={onClose}

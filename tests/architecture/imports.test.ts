@@ -73,6 +73,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/session/",
     "app/config.server",
     "app/paths",
+    "app/ui/art/cover-scene",
     "app/ui/article-card",
     "app/log.server",
     "server/current-work",

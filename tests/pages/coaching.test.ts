@@ -20,6 +20,16 @@ const typed = ({ dom }: Awaited<ReturnType<ReturnType<typeof visitor>["get"]>>) 
 });
 
 describe("coaching", () => {
+  it("offers no filter before the first discussion", async () => {
+    const { dom } = await (await newMember()).get("/coaching");
+    expect(dom.querySelector("main .chips")).toBeNull();
+    const { member } = await newDiscussion();
+    const list = await member.get("/coaching");
+    expect(list.dom.querySelectorAll("main .chips a")).not.toEqual([]);
+    const none = await member.get("/coaching?status=closed");
+    expect(none.dom.querySelectorAll("main .chips a")).not.toEqual([]);
+  });
+
   it.each(["/coaching", NEW, `/coaching/${crypto.randomUUID()}`])(
     "%s is for subscribers only",
     async (path) => {

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { paths, TEXT_PAGES } from "~/paths";
+import { zodiacGlyphs } from "~/ui/art/glyphs";
 import { openPages, type PageAnswer } from "../support/pages";
 import { CARDS, cardFields, reachBank } from "../support/people";
 
 const { visitor } = openPages();
+
+const SIGNS =
+  "Bélier Taureau Gémeaux Cancer Lion Vierge Balance Scorpion Sagittaire Capricorne Verseau Poissons".split(
+    " ",
+  );
 
 const titles = ({ dom }: PageAnswer) => dom.querySelectorAll(".card__title").map((e) => e.text);
 
@@ -29,6 +35,21 @@ describe("the article list", () => {
     }
     expect(seen.length).toBeGreaterThanOrEqual(24);
     expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it("shows on each cover the sign of its article, or none", async () => {
+    const { dom } = await visitor().get("/articles");
+    const later = await visitor().get("/articles?categories=signes");
+    const cards = [...dom.querySelectorAll(".card"), ...later.dom.querySelectorAll(".card")];
+    const shown = cards.map((card) => {
+      const drawn = new Set(card.querySelectorAll(".cover path").map((e) => e.getAttribute("d")));
+      const title = card.querySelector(".card__title")?.text ?? "";
+      return [title, SIGNS.filter((_, index) => drawn.has(zodiacGlyphs[index]))];
+    });
+    expect(shown.length).toBeGreaterThan(12);
+    expect(shown).toEqual(
+      shown.map(([title]) => [title, SIGNS.filter((sign) => title?.includes(sign))]),
+    );
   });
 
   it("removes one filter and keeps the others", async () => {

@@ -11,7 +11,7 @@ const { visitor } = openPages();
 
 const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 const rowsOf = ({ dom }: PageAnswer) =>
-  dom.querySelectorAll("main .rows > li").map((row) => ({
+  dom.querySelectorAll("main .rows > li:not(:has(details))").map((row) => ({
     text: row.querySelector("p")?.text,
     details: row.querySelectorAll("p")[1]?.text,
     state: row.querySelector(".tag")?.text,
@@ -167,6 +167,33 @@ describe("the payments of a subscriber", () => {
     expect(mainOf(page)).not.toMatch(/Reçu n°|Montant payé/);
   });
 
+  it("stand above the attempts, which are folded", async () => {
+    const { reader, uid } = await subscriber();
+    const { database } = await embeddedPlatform();
+    const known = await database
+      .selectFrom("payment")
+      .selectAll()
+      .where("uid", "=", uid)
+      .executeTakeFirstOrThrow();
+    const attempts = (["failure", "cancelled"] as const).map((status) => ({
+      ...known,
+      uid: newUid(),
+      idempotency_key: null,
+      gateway_reference: null,
+      status,
+      created_at: "2037-01-01T10:00:00.000Z",
+    }));
+    await database.insertInto("payment").values(attempts).execute();
+    const { dom } = await reader.get(paths.accountPayments());
+    const [paid, folded] = dom.querySelectorAll("main .rows:not(details .rows) > li");
+    expect(paid?.querySelector(".tag")?.text).toBe("Payé");
+    expect(folded?.querySelector("summary")?.text).toBe("Essais sans débit (2)");
+    expect(folded?.querySelector("details")?.hasAttribute("open")).toBe(false);
+    expect(folded?.querySelector("details > p")?.text).toBe("Rien n’a été débité.");
+    const states = folded?.querySelectorAll("li .tag").map(({ text }) => text);
+    expect(states?.sort()).toEqual(["Abandonné", "Refusé"]);
+  });
+
   it("on a page that was left unpaid are told as not finished", async () => {
     const reader = visitor();
     const email = newEmail();
@@ -257,7 +284,7 @@ describe("a receipt", () => {
       Service: "VIP mensuel",
       "Montant payé TTC": expect.stringMatching(/^1,00\s€$/),
       "Période payée": expect.stringMatching(/^du \d.* au \d/),
-      Carte: "424242…4242",
+      Carte: "••••\u00a04242",
       État: "Payé",
     });
     // The seller is the one of the legal notice.

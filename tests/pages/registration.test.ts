@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { embeddedPlatform } from "../../server/embedded";
+import { paths } from "~/paths";
 import { openPages, type PageAnswer } from "../support/pages";
 import {
   CARDS,
@@ -155,7 +156,11 @@ describe("the way to the bank and back", () => {
     const bank = await reachBank(reader);
     const result = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
     expect(result).toMatchObject({ status: 200, path: "/registration/failure" });
-    expect(result.dom.querySelector(".notice--error")?.text).toContain("réessayez");
+    const told = result.dom.querySelector(".notice--error")?.text;
+    expect(told).toContain("réessayez");
+    expect(told).toContain("Votre banque l’a refusé, et rien n’a été débité.");
+    expect(told).toContain("Essayez une autre carte");
+    expect(result.dom.querySelector(`main a[href="${paths.contactNewTicket()}"]`)).not.toBeNull();
     const again = await reader.post("/registration/failure", { intent: "retry" });
     expect(again.headers.get("location")).toContain("/api/sandbox/pay/");
     expect(new URL(again.headers.get("location") ?? "").pathname).not.toBe(bank);

@@ -9,6 +9,16 @@ const RESET = "/reset-password/update";
 const NEW = "un tout nouveau mot de passe";
 const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
+it.each(["/reset-password", "/contact/link"])(
+  "the lead of %s gives way to what was sent",
+  async (path) => {
+    const leadOf = async (page: string) =>
+      (await visitor().get(page)).dom.querySelector(".heading__lead");
+    expect(await leadOf(path)).not.toBeNull();
+    expect(await leadOf(`${path}?sent=1`)).toBeNull();
+  },
+);
+
 describe("the request for a new password", () => {
   it("gets the same answer with and without an account", async () => {
     const email = newEmail();

@@ -91,6 +91,20 @@ describe("a search of the articles", () => {
     expect(main).toContain(texts.empty.title);
     expect(main).toContain("aucun mot que l’on puisse chercher");
     expect(main).not.toContain(texts.search.hint);
+    expect(main).not.toContain(texts.search.hintFiltered);
+  });
+
+  it("advises to remove a filter only where one is set", async () => {
+    const adviceOf = async (query: Parameters<typeof list>[0]) =>
+      (await list(query)).dom.querySelector(".empty p")?.text;
+    expect(await adviceOf({ q: "zzzzqqq" })).toBe(texts.search.hint);
+    expect(await adviceOf({ q: "zzzzqqq", tags: "lune" })).toBe(texts.search.hintFiltered);
+    expect(texts.search.hint).not.toContain("filtre");
+  });
+
+  it("tells how many articles were found as a status", async () => {
+    const { dom } = await list({ q: "lune" });
+    expect(dom.querySelector("main [role=status]")?.text).toMatch(/^\d+ articles? trouvés?/);
   });
 
   it("without words is the list", async () => {

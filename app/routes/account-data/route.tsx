@@ -214,7 +214,9 @@ function PaymentsLink({ has }: { has: ReadResult<boolean> }) {
   if (has.kind === "none" || !has.value) return null;
   return (
     <p>
-      <a href={paths.accountPayments()}>{t("all")}</a>
+      <a className="lone" href={paths.accountPayments()}>
+        {t("all")}
+      </a>
     </p>
   );
 }

@@ -38,7 +38,9 @@ export default function PaymentPage() {
       {unread && <Unread text={unread} />}
       {receipt.kind === "found" && <Receipt receipt={receipt.value} />}
       <p className="not-printed">
-        <a href={paths.accountPayments()}>{t("all")}</a>
+        <a className="lone" href={paths.accountPayments()}>
+          {t("all")}
+        </a>
       </p>
     </div>
   );

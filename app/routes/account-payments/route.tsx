@@ -56,7 +56,9 @@ export default function PaymentsPage() {
       {payments.kind === "found" && payments.value.rows.length === 0 && <p>{t("none")}</p>}
       {!isFirst && (
         <p>
-          <a href={paths.accountPayments()}>{t("newest")}</a>
+          <a className="lone" href={paths.accountPayments()}>
+            {t("newest")}
+          </a>
         </p>
       )}
       {/* This page loads no framework script: the list stays out of what browsers get for the other one. */}

@@ -16,7 +16,9 @@ export function NewestPayments({ rows, isUnread }: NewestPaymentsProps) {
       <h2 id="payments">{t("title")}</h2>
       <PaymentList rows={rows} />
       <p>
-        <a href={paths.accountPayments()}>{t("all")}</a>
+        <a className="lone" href={paths.accountPayments()}>
+          {t("all")}
+        </a>
       </p>
     </section>
   );

@@ -14,8 +14,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const article = await openPublicApi(url)("getArticle", { params: { uid: uid.data } });
   if (!article.ok) return article.error.kind === "notFound" ? missing() : unreadable();
-  const isCurrent = url.searchParams.get("v") === pictureVersion(uid.data);
-  return new Response(await articlePicture(uid.data), {
+  const { payload } = article.value;
+  const isCurrent = url.searchParams.get("v") === pictureVersion(payload);
+  return new Response(await articlePicture(payload), {
     headers: {
       "content-type": "image/png",
       "cache-control": isCurrent ? FOR_EVER : FIVE_MINUTES,

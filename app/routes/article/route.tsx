@@ -138,7 +138,9 @@ function About({ author, biography }: AboutProps) {
       <Prose html={biography} />
       {author && (
         <p>
-          <a href={author.href}>{t("byAuthor", { name: author.name })}</a>
+          <a className="lone" href={author.href}>
+            {t("byAuthor", { name: author.name })}
+          </a>
         </p>
       )}
     </section>

@@ -58,7 +58,10 @@ export async function loader(args: LoaderFunctionArgs) {
     filters,
     choices,
     chips: [...searchChips(visit, filters), ...chipsOf(filters, choices)],
-    articles: articleCardsOf(list.payload, reference),
+    articles: articleCardsOf(list.payload, reference, {
+      isContinued: filters.after !== undefined,
+      hasNextPage,
+    }),
     search: filters.q && list.search ? list.search : null,
     next: hasNextPage ? paths.articles(toAddress(filters, endCursor)) : null,
   };
@@ -88,7 +91,12 @@ export default function ArticlesPage() {
           {next && <LoadMore href={next} />}
           {filters.after && (
             <p>
-              <a href={paths.articles(toAddress({ ...filters, after: undefined }))}>{t("first")}</a>
+              <a
+                className="lone"
+                href={paths.articles(toAddress({ ...filters, after: undefined }))}
+              >
+                {t("first")}
+              </a>
             </p>
           )}
         </div>
@@ -111,7 +119,7 @@ function Found({ words, search }: { words: string; search: ArticleSearch }) {
   const t = useT("articles");
   const { count, isMinimum } = search;
   if (search.words.length === 0) return <p>{t("search.tooCommon", { words })}</p>;
-  return <p>{t(isMinimum ? "search.many" : "search.found", { count, words })}</p>;
+  return <p role="status">{t(isMinimum ? "search.many" : "search.found", { count, words })}</p>;
 }
 
 /** `isUnsearched`: no typed word can be searched, so that only the filters left nothing. */
@@ -126,8 +134,10 @@ function NoArticle({ filters, isUnsearched }: { filters: Filters; isUnsearched: 
     );
   }
   const href = paths.articles(toAddress({ ...filters, q: "" }));
+  const isFiltered = KINDS.some((kind) => filters[kind].length > 0);
+  const hint = t(isFiltered ? "search.hintFiltered" : "search.hint");
   return (
-    <EmptyState title={t("search.none", { words })} text={t("search.hint")}>
+    <EmptyState title={t("search.none", { words })} text={hint}>
       <ButtonLink href={href}>{t("search.clear")}</ButtonLink>
     </EmptyState>
   );

@@ -15,7 +15,7 @@ type NameDialogProps = {
   failed: boolean;
 };
 
-/** Asks for the name. With script it is a dialog, without script the first part of the form. */
+/** Asks for the name. With script it is a dialog, without script the first field of the form. */
 export function NameDialog({ field, control, failed }: NameDialogProps) {
   const [open, setOpen] = useState(true);
   const t = useT("coaching");
@@ -25,14 +25,14 @@ export function NameDialog({ field, control, failed }: NameDialogProps) {
     close();
   };
   return (
-    <Dialog id="name-dialog" title={t("name.title")} open={open && !failed} onClose={close}>
+    <Dialog id="name-dialog" title={t("name.title")} open={open && !failed} isField onClose={close}>
       <div className="form">
-        <p>{t("name.text")}</p>
         <TextInput
           {...control(field)}
           // A closed dialog sends nothing: nobody could reach the error of its field.
           disabled={!open}
           label={t("name.label")}
+          hint={t("name.text")}
           autoComplete="nickname"
           data-check="personName"
           maxLength={NAME_LENGTH.max}

@@ -62,7 +62,7 @@ async function submitDiscussion(visit: Visit, form: FormData) {
     if (outcome.error.kind === "unauthorized") return visit.throwToLogin();
     return refuse(visit, submission, supportErrors("discussion", outcome.error));
   }
-  visit.session.flash({ type: "success", key: "messageSent" });
+  visit.session.flash({ type: "success", key: "discussionSent" });
   return visit.redirect(paths.coachingDiscussion(outcome.value.payload.uid), { status: 303 });
 }
 

@@ -62,10 +62,11 @@ export default function ContactLinkPage() {
   const { email, sent, sentTo, ...link } = useLoaderData<typeof loader>();
   const { worn: isWornOut, revoked: isRevoked } = link;
   const reply = useAnswer<FormReply>();
+  const isSent = sent && !reply;
   const t = useT("contact");
   return (
     <div className="container page page--narrow stack stack--l">
-      <PageHeading title={t("link.title")} lead={t("link.lead")} />
+      <PageHeading title={t("link.title")} lead={isSent ? undefined : t("link.lead")} />
       <ContactTabs current="tickets" t={null} />
       {isWornOut && !reply && (
         <Notice tone="warning" title={t("link.wornOut.title")} live>
@@ -77,7 +78,7 @@ export default function ContactLinkPage() {
           <p>{t("link.revoked.text")}</p>
         </Notice>
       )}
-      {sent && !reply ? (
+      {isSent ? (
         <LinkSent
           title={t("link.sent.title")}
           text={t("link.sent.text")}

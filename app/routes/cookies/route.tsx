@@ -96,7 +96,9 @@ export default function CookiesPage() {
       </section>
       {to && (
         <p>
-          <a href={to}>{t("cookies.back")}</a>
+          <a className="lone" href={to}>
+            {t("cookies.back")}
+          </a>
         </p>
       )}
     </div>

@@ -105,7 +105,7 @@ export default function DeskTicketPage() {
   return (
     <div className="container page stack stack--l">
       <p>
-        <a href={paths.desk()} data-desk-back>
+        <a className="lone" href={paths.desk()} data-desk-back>
           {t("thread.back")}
         </a>
       </p>

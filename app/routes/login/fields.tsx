@@ -61,7 +61,9 @@ function LoginForm({ reply, returnTo }: SignInProps) {
         {t("submit")}
       </SendButton>
       <p>
-        <a href={paths.resetPassword()}>{t("forgotten")}</a>
+        <a className="lone" href={paths.resetPassword()}>
+          {t("forgotten")}
+        </a>
       </p>
       <p>
         {t("new")} <a href={paths.registration(returnTo ? { returnTo } : {})}>{t("register")}</a>

@@ -33,7 +33,9 @@ function UnreadAccess({ text, hasUnsent }: Pick<Props, "hasUnsent"> & { text: st
       <PageHeading title={t("unread.heading")} />
       <Unread text={text} {...(hasUnsent && { again: null })} />
       <p>
-        <a href={paths.logout()}>{t("why.other")}</a>
+        <a className="lone" href={paths.logout()}>
+          {t("why.other")}
+        </a>
       </p>
     </>
   );
@@ -135,11 +137,15 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
       <p>
         {isEnded && (
           <>
-            <a href={paths.accountPayments()}>{t("ended.payments")}</a>
+            <a className="lone" href={paths.accountPayments()}>
+              {t("ended.payments")}
+            </a>
             <br />
           </>
         )}
-        <a href={paths.accountData()}>{t("why.data")}</a>
+        <a className="lone" href={paths.accountData()}>
+          {t("why.data")}
+        </a>
       </p>
     </>
   );

@@ -143,6 +143,11 @@ export function Failure({ text, ...retry }: FailureProps) {
         {text}
       </Notice>
       <Retry {...retry} />
+      <p>
+        <a className="lone" href={paths.contactNewTicket()}>
+          {t("failure.help")}
+        </a>
+      </p>
     </>
   );
 }

@@ -49,11 +49,12 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 export default function ResetPasswordPage() {
   const { email, sent, sentTo } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
+  const isSent = sent && !reply;
   const t = useT("reset");
   return (
     <div className="container page page--narrow stack stack--l">
-      <PageHeading title={t("heading")} lead={t("lead")} />
-      {sent && !reply ? (
+      <PageHeading title={t("heading")} lead={isSent ? undefined : t("lead")} />
+      {isSent ? (
         <LinkSent
           title={t("sent.title")}
           text={t("sent.text")}
@@ -71,7 +72,9 @@ export default function ResetPasswordPage() {
         />
       )}
       <p>
-        <a href={paths.login()}>{t("login")}</a>
+        <a className="lone" href={paths.login()}>
+          {t("login")}
+        </a>
       </p>
     </div>
   );

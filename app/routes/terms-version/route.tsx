@@ -40,11 +40,15 @@ export default function TermsVersionPage() {
       <p>{t(isCurrent ? "isCurrent" : "isOther")}</p>
       {!isCurrent && (
         <p>
-          <a href={paths.text("terms-of-service")}>{t("current")}</a>
+          <a className="lone" href={paths.text("terms-of-service")}>
+            {t("current")}
+          </a>
         </p>
       )}
       <p>
-        <a href={paths.accountSubscription()}>{t("own")}</a>
+        <a className="lone" href={paths.accountSubscription()}>
+          {t("own")}
+        </a>
       </p>
       <Prose html={body} />
     </div>

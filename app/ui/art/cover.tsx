@@ -1,3 +1,5 @@
+import type { ComponentType } from "react";
+import type { CoverScene, SceneName } from "./cover-scene";
 import { randomFrom } from "./random";
 import { Comet } from "./scenes/comet";
 import { Compass } from "./scenes/compass";
@@ -5,18 +7,32 @@ import { Constellation } from "./scenes/constellation";
 import { Horizon } from "./scenes/horizon";
 import { Moons } from "./scenes/moons";
 import { Orbits } from "./scenes/orbits";
-import { Sign } from "./scenes/sign";
+import { SignInRing, SignInSky, SignInWheel, SignRising } from "./scenes/sign";
 import { Sphere } from "./scenes/sphere";
 import { Starfield } from "./starfield";
 
-const scenes = [Constellation, Orbits, Sign, Moons, Horizon, Sphere, Comet, Compass] as const;
+const scenes: Record<SceneName, ComponentType<{ seed: string; sign: number }>> = {
+  comet: Comet,
+  compass: Compass,
+  constellation: Constellation,
+  horizon: Horizon,
+  moons: Moons,
+  orbits: Orbits,
+  signInRing: SignInRing,
+  signInSky: SignInSky,
+  signInWheel: SignInWheel,
+  signRising: SignRising,
+  sphere: Sphere,
+};
 const plates = ["night", "sky", "parchment", "dusk", "night", "paper"] as const;
 
-/** The drawn cover of an article. The same uid always gives the same cover. */
-export function Cover({ uid }: { uid: string }) {
-  // This prefix gives neighbours in the demo content different scenes and plates.
+type CoverProps = { uid: string; scene: CoverScene };
+
+/** The drawn cover of an article. Its uid decides how the scene is composed, always the same way. */
+export function Cover({ uid, scene: { name, sign = 0 } }: CoverProps) {
+  // This prefix gives neighbours in the demo content different plates.
   const random = randomFrom(`22a ${uid}`);
-  const Scene = random.pick(scenes);
+  const Scene = scenes[name];
   return (
     <svg
       className={`cover cover--${random.pick(plates)}`}
@@ -27,7 +43,7 @@ export function Cover({ uid }: { uid: string }) {
       focusable="false"
     >
       <Starfield seed={uid} />
-      <Scene seed={uid} />
+      <Scene seed={uid} sign={sign} />
     </svg>
   );
 }

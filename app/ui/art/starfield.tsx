@@ -4,7 +4,7 @@ import { randomFrom } from "./random";
 /** Small background stars: dots of two sizes and a few bright ones. */
 export function Starfield({ seed }: { seed: string }) {
   const random = randomFrom(`stars ${seed}`);
-  const count = random.int(16, 26);
+  const count = random.int(14, 22);
   const dots = (length: number) =>
     Array.from({ length }, () => `M${random.int(12, 308)} ${random.int(12, 188)}h0`).join("");
   const bright = Array.from({ length: 2 }, () =>

@@ -2,6 +2,7 @@ import { formatDateTime } from "../../../app/i18n/format";
 
 export {
   formatAmount,
+  formatCard,
   formatDate as formatDay,
   formatRate,
   lastDayBefore,

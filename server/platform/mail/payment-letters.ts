@@ -4,6 +4,7 @@ import { createDraft, type Annex, type Draft, type Labelled } from "./draft";
 import { fill } from "./fill";
 import {
   formatAmount,
+  formatCard,
   formatDay,
   formatMoment,
   formatMonth,
@@ -92,7 +93,7 @@ export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receip
       ...(isFree ? [] : taxOf(paid.amount, site)),
       ["paidAt", isFree ? null : formatMoment(paid.date)],
       [isFree ? "openUntil" : "paidUntil", periodEnd],
-      ["card", cardHint],
+      ["card", cardHint && formatCard(cardHint)],
       ["statement", site.statementDescriptor],
       ["nextDebit", nextDay],
       ["nextAmount", nextAmount],

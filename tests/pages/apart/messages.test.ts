@@ -180,7 +180,7 @@ describe("a failure is shown where it occurs, and announced", () => {
 const SUCCESSES: [string, Asked, string][] = [
   ["message sent", REPLY, flash.messageSent],
   ["message sent to a coach", ANSWER, flash.messageSent],
-  ["discussion opened", NEW_DISCUSSION, flash.messageSent],
+  ["discussion opened", NEW_DISCUSSION, flash.discussionSent],
   ["ticket sent", NEW_TICKET, contact.new.sent.title],
   ["link sent", LINK, contact.link.sent.title],
   ["payment succeeded", ["subscriber", "/registration/success"], payment.success.text],

@@ -1,5 +1,6 @@
 import { sparkle } from "../geometry";
 import { randomFrom, type Random } from "../random";
+import { SkyGrid } from "./sky-grid";
 
 /** Stars joined by a line over a grid of right ascension and declination. */
 export function Constellation({ seed }: { seed: string }) {
@@ -15,7 +16,7 @@ export function Constellation({ seed }: { seed: string }) {
   const path = points.map(({ x, y }) => `${x} ${y}`).join("L");
   return (
     <>
-      <Grid pole={random.int(40, 280)} />
+      <SkyGrid pole={random.int(40, 280)} />
       <path d={`M${path}M${fork.x} ${fork.y}L${end.x} ${end.y}`} />
       {[2, 3, 4].map((radius) => (
         <path key={radius} strokeWidth={radius * 2} d={starsOf([...points, end], radius)} />
@@ -42,16 +43,4 @@ function walk(random: Random) {
     const x = Math.round(44 + (index * 232) / (count - 1)) + random.int(-7, 7);
     return { x, y, size: random.int(2, 4) };
   });
-}
-
-function Grid({ pole }: { pole: number }) {
-  const meridians = [-240, -120, -40, 40, 120, 240].map((x) => `M${pole} -90L${pole + x * 2} 240`);
-  return (
-    <g className="faint" strokeWidth="0.7">
-      <path d={meridians.join("")} />
-      {[130, 185, 240, 295].map((radius) => (
-        <circle key={radius} cx={pole} cy="-90" r={radius} />
-      ))}
-    </g>
-  );
 }

@@ -1,0 +1,105 @@
+import type { Page } from "playwright";
+import { expect, it } from "vitest";
+import { paths } from "~/paths";
+import { newSubject } from "./conversation";
+import { DESKTOP, openJourneys, PHONE } from "./journeys";
+import { ARTICLE, press, subscribe } from "./steps";
+
+const { reader } = openJourneys();
+
+/** Room for a finger (WCAG 2.5.5). Browsers round fractions. */
+const TARGET = 43.5;
+
+async function boxOf(page: Page, selector: string) {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`Nothing is shown at ${selector}`);
+  return box;
+}
+
+it.each([PHONE, { ...DESKTOP, width: 1280 }])(
+  "the favorite button keeps away from the share row at %o",
+  async (viewport) => {
+    const page = await reader({ viewport, javaScriptEnabled: false });
+    await subscribe(page);
+    await page.goto(paths.article(ARTICLE));
+    const favorite = await boxOf(page, "#favori");
+    const share = await boxOf(page, "section.share");
+    expect(share.y - favorite.y - favorite.height).toBeGreaterThanOrEqual(12);
+    // One line of text.
+    expect(favorite.height).toBeLessThan(45);
+  },
+);
+
+it.each([
+  [paths.article(ARTICLE), ".article__about p > a"],
+  [paths.article(ARTICLE), ".article__heading > .cluster > a"],
+  [paths.articles(), ".card__kicker a"],
+  [paths.articles(), ".card__author"],
+  [paths.login(), "main form p > a"],
+])("of %s the link %s has the room of a finger", async (path, selector) => {
+  const page = await reader();
+  await page.goto(path);
+  const { width, height } = await boxOf(page, selector);
+  expect(Math.min(width, height)).toBeGreaterThan(TARGET);
+});
+
+it("the rows of a list are links from edge to edge", async () => {
+  const page = await reader({ javaScriptEnabled: false });
+  await subscribe(page);
+  await writeToCoach(page);
+  for (const path of [paths.accountPayments(), paths.coaching()]) {
+    await page.goto(path);
+    const { x, y, width, height } = await boxOf(page, ".rows > li");
+    expect(height).toBeGreaterThan(TARGET);
+    await page.mouse.click(x + width - 4, y + height - 4);
+    await expect.poll(() => page.url()).toMatch(new RegExp(`${path}/[\\w-]+`));
+  }
+});
+
+it("the name for the coaches is one field of the form without script", async () => {
+  const page = await reader({ javaScriptEnabled: false });
+  await subscribe(page);
+  await page.goto(paths.coachingNewDiscussion());
+  expect(await page.locator("main button:visible").allInnerTexts()).toEqual(["Envoyer au coach"]);
+  await page.getByLabel("Prénom ou surnom (facultatif)").fill("Vega");
+  await writeToCoach(page);
+  await page.getByText("Un e-mail vous prévient de la réponse.").first().waitFor();
+  await page.goto(paths.account());
+  expect(await page.locator("#profile-form-name").inputValue()).toBe("Vega");
+});
+
+it("large text stays within the cards of an account on a phone", async () => {
+  const page = await reader({ javaScriptEnabled: false });
+  await subscribe(page);
+  await page.goto(paths.account());
+  const outside = await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+    return [...document.querySelectorAll(".panel")].flatMap((panel) => {
+      const right =
+        panel.getBoundingClientRect().right - parseFloat(getComputedStyle(panel).paddingRight);
+      return [...panel.querySelectorAll("*")]
+        .filter((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          return (
+            Math.max(range.getBoundingClientRect().right, element.getBoundingClientRect().right) >
+            right
+          );
+        })
+        .map(({ textContent }) => textContent);
+    });
+  });
+  expect(outside).toEqual([]);
+});
+
+async function writeToCoach(page: Page) {
+  if (!page.url().includes(paths.coachingNewDiscussion())) {
+    await page.goto(paths.coachingNewDiscussion());
+  }
+  const subject = newSubject();
+  await page.locator("[name=subject]").fill(subject);
+  await page.locator("[name=message]").fill("Que dit mon ascendant ?");
+  await page.locator("[name=consent]").check();
+  await press(page, "Envoyer au coach");
+  await page.getByRole("heading", { level: 1, name: subject }).waitFor();
+}
