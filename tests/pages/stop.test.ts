@@ -463,6 +463,25 @@ describe.each([
     expect(await shownAt(reader, address)).not.toMatch(RECEIVED);
   });
 
+  it("is gone once its mailed link undid the notice", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(visitor(), email);
+    const { path: address } = await sent(reader, email);
+    expect(await shownAt(reader, address)).toMatch(RECEIVED);
+    const isCancellation = intent === "notify";
+    const mail = await waitForMail(
+      { dataDir },
+      email,
+      isCancellation ? "résiliation" : "rétractation",
+    );
+    const link = isCancellation ? paths.undoCancellation : paths.confirmWithdrawal;
+    const mailed = linkIn(mail, pathOf(link));
+    const token = new URL(mailed, "http://x").searchParams.get("token") ?? "";
+    await reader.post(mailed, { token, intent: "undo" });
+    expect(await shownAt(reader, address)).not.toMatch(RECEIVED);
+  });
+
   it("prints alone", async () => {
     const page = await sent(visitor());
     expect(page.dom.querySelector(".receipt")?.text).toContain("imprimez-la");
