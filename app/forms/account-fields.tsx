@@ -20,7 +20,9 @@ export function AccountFields({ fields, control, created = false }: AccountField
     <>
       {created && (
         <p>
-          <a className="lone" href={paths.login()}>{t("account.signIn")}</a>
+          <a className="lone" href={paths.login()}>
+            {t("account.signIn")}
+          </a>
         </p>
       )}
       <EmailField {...control(fields.email)} label={t("account.email")} data-check="email" />

@@ -227,7 +227,7 @@ describe("a letter", () => {
 
   it("names the statement and the card on receipts", () => {
     expect(composeMail(receipt).text).toContain("CAP DES TESTS");
-    expect(composeMail(receipt).text).toContain("411111******1111");
+    expect(composeMail(receipt).text).toContain("••••\u00a01111");
   });
 });
 

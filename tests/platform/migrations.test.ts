@@ -19,13 +19,7 @@ const forget = ({ database }: TestPlatform, name: string) =>
   sql`delete from kysely_migration where name = ${name}`.execute(database);
 
 /** What the last migration adds. */
-const INDEXES = [
-  "limited_event_by_scope",
-  "limited_event_by_time",
-  "account_session_by_last_visit",
-  "account_session_ended",
-  "account_address_by_last_visit",
-];
+const INDEXES = ["contract_notice_by_known_network"];
 
 /** As the last migration found it. */
 async function undoLast(db: Kysely<Tables>) {
