@@ -280,6 +280,24 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(outages(log)).toHaveLength(2);
   });
 
+  it("outlives a second outage soon after the first", async () => {
+    const { platform, refused, log, pass, writeTo, receivers } =
+      await withRefusals("5.4.5 Quota exceeded");
+    const people = ["ada", "bob", "cleo", "dan", "eve"];
+    const addresses = people.map((name) => `${name}@example.org`);
+    await writeTo(people);
+    refused.addresses = "all";
+    await pass(60);
+    refused.addresses = addresses.slice(1);
+    await pass(2 * 24 * 60, 60);
+    expect(receivers()).toEqual(["ada@example.org"]);
+    expect(given(log)).toEqual([]);
+    refused.addresses = [];
+    platform.clock.advance(DAY);
+    await platform.runDueJobs();
+    expect(receivers()).toEqual(addresses);
+  });
+
   it("is tried for days when a policy refuses it", async () => {
     const { refused, log, pass, writeTo, receivers } = await withRefusals(
       "5.7.1 <ada@example.org>: Relay access denied",
@@ -304,7 +322,9 @@ onEachDatabase("a mail of the outbox", (open) => {
     await writeTo(["ada"]);
     await platform.runDueJobs();
     expect(receivers()).toEqual(["ada@example.org"]);
-    await pass(180);
+    await pass(4 * 24 * 60, 12 * 60);
+    expect(given(log)).toEqual([]);
+    await pass(2 * 24 * 60, 12 * 60);
     expect(given(log)).toHaveLength(bad.length);
     expect(outages(log)).toHaveLength(2);
   });

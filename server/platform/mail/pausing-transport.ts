@@ -57,8 +57,10 @@ export function createPausingTransport(
   const judgeRefusal = (mail: OutgoingMail, error: MailRefused) => {
     // One without a command was refused before the server was asked. A temporary one is retried for days anyway.
     if (!error.permanent || error.refusal.command === undefined) return error;
-    const since = refusals.note(mail, error);
-    if (since !== null && !isRefusing) return new MailRefused(error.refusal, since);
+    const known = refusals.note(mail, error);
+    if (known && !isRefusing) {
+      return new MailRefused(error.refusal, known.since, known.wasInOutage);
+    }
     isRefusing = true;
     return pause(error.message);
   };

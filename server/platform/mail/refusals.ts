@@ -8,13 +8,18 @@ const IN_A_ROW = 3;
 const MAX_MAILS = 10_000;
 
 /**
+ * `accepted`: how many mails had been taken when this one was refused first; `outages`: how many there had been when its
+ * time began.
+ */
+type Known = { since: Date; wasInOutage: boolean; accepted: number; outages: number };
+
+/**
  * Tells a server that refuses every mail from a mailbox that refuses its own
  * (docs/decisions/0071). It knows what this process has seen: a mail that is refused for the first time after a
  * start is tried again.
  */
 export function createRefusals(clock: Clock) {
-  /** `accepted` and `outages`: how many there had been at the first refusal. */
-  const refused = new Map<string, { since: Date; accepted: number; outages: number }>();
+  const refused = new Map<string, Known>();
   const inARow = new Set<string>();
   let accepted = 0;
   let outages = 0;
@@ -22,19 +27,15 @@ export function createRefusals(clock: Clock) {
     knows: (mail: OutgoingMail) => refused.has(mail.uid),
 
     /**
-     * Since when the mail is refused while the server takes others, or null when the server seems to refuse
-     * everybody.
+     * Since when the mail is refused while the server takes others, and whether an outage was before that; null when
+     * the server seems to refuse everybody.
      */
-    note(mail: OutgoingMail, refusal: MailRefused): Date | null {
-      const known = refused.get(mail.uid);
-      const first = { since: clock.now(), accepted, outages };
-      if (!known) remember(mail.uid, first);
-      else if (known.outages < outages) Object.assign(known, { since: first.since, outages });
-      const { since, accepted: before } = known ?? first;
+    note(mail: OutgoingMail, refusal: MailRefused): Pick<Known, "since" | "wasInOutage"> | null {
+      const known = recall(mail.uid);
       // The server took another mail after it refused this one: it tells nothing about the server.
-      if (before < accepted) return since;
+      if (known.accepted < accepted) return known;
       inARow.add(mail.to.toLowerCase());
-      return refusal.isPolicy || inARow.size >= IN_A_ROW ? null : since;
+      return refusal.isPolicy || inARow.size >= IN_A_ROW ? null : known;
     },
 
     noteAccepted(mail: OutgoingMail) {
@@ -47,9 +48,13 @@ export function createRefusals(clock: Clock) {
     noteEndOfOutage: () => void outages++,
   };
 
-  function remember(uid: string, refusal: { since: Date; accepted: number; outages: number }) {
+  function recall(uid: string): Known {
+    const since = clock.now();
+    const known = refused.get(uid) ?? { since, wasInOutage: false, accepted, outages };
+    if (known.outages < outages) Object.assign(known, { since, wasInOutage: true, outages });
     // Forgetting all is simpler than finding the oldest, and happens rarely.
-    if (refused.size >= MAX_MAILS) refused.clear();
-    refused.set(uid, refusal);
+    if (refused.size >= MAX_MAILS && !refused.has(uid)) refused.clear();
+    refused.set(uid, known);
+    return known;
   }
 }

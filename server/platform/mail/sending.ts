@@ -38,7 +38,7 @@ export type TimedMails = {
 
 /**
  * How long a refused or dropped mail is retried while the server takes others; RFC 5321, 4.5.4.1 asks for four to
- * five days. A policy may change again, so that only what the mailbox itself refuses is given up soon.
+ * five days. A policy or a quota may change again, so that only what the mailbox itself refuses is given up soon.
  */
 const RETRY_MS = { permanent: 10 * MINUTE_MS, temporary: 5 * DAY_MS };
 
@@ -164,6 +164,8 @@ function shouldGiveUp(error: unknown, writtenAt: Date, now: Date): boolean {
   if (error instanceof MailDropped) return isFor(RETRY_MS.temporary);
   if (!(error instanceof MailRefused)) return false;
   if (!error.permanent || error.isPolicy) return isFor(RETRY_MS.temporary);
+  // Whatever the server's reason was in the outage may have come back.
+  if (error.wasInOutage) return isFor(RETRY_MS.temporary, error.since);
   return isFor(RETRY_MS.permanent, error.since);
 }
 

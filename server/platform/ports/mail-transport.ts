@@ -42,7 +42,8 @@ export type Refusal = {
 
 /**
  * The server refused this mail; others may pass. The message is logged, so it names no address.
- * `since`: when it was refused first, where somebody keeps count.
+ * `since`: when it was refused first, where somebody keeps count. `wasInOutage`: the server refused it before
+ * that, with everybody's.
  */
 export class MailRefused extends Error {
   override name = "MailRefused";
@@ -50,6 +51,7 @@ export class MailRefused extends Error {
   constructor(
     readonly refusal: Refusal,
     readonly since?: Date,
+    readonly wasInOutage = false,
   ) {
     const { command, code, enhancedCode } = refusal;
     const answer = [command, code, enhancedCode].filter(Boolean).join(" ");
