@@ -340,6 +340,88 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(given(log)).toEqual([]);
   });
 
+  /** Two mails that have waited six days for a server, which takes Ada's alone and then answers Bob's so. */
+  async function afterSixDaysAway(responseCode: number, answer: string) {
+    const port = await freePort();
+    const log: string[] = [];
+    const note = (_: object, message: string) => void log.push(message);
+    const silent = { info() {}, warn() {}, error: note };
+    const platform = await open({ mailUrl: `smtp://127.0.0.1:${port}`, log: silent });
+    for (const name of ["ada", "bob"]) {
+      await write(platform, { key: name, to: `${name}@example.org` });
+    }
+    for (let day = 0; day < 6; day++) {
+      await platform.runDueJobs();
+      platform.clock.advance(DAY);
+    }
+    const refused = new Set(["bob@example.org"]);
+    const onRcptTo: SMTPServerOptions["onRcptTo"] = ({ address }, _session, done) =>
+      done(refused.has(address) ? Object.assign(new Error(answer), { responseCode }) : null);
+    const server = await started(startMailServer({ port, onRcptTo }));
+    return { server, platform, refused, log };
+  }
+
+  it("is tried for days after an outage of days", async () => {
+    const { server, platform, log } = await afterSixDaysAway(450, "4.7.1 Slow down");
+    for (let day = 0; day < 5; day++) {
+      await platform.runDueJobs();
+      platform.clock.advance(DAY);
+    }
+    expect(server.mails).toHaveLength(1);
+    expect(given(log)).toEqual([]);
+    await platform.runDueJobs();
+    expect(given(log)).toHaveLength(1);
+  });
+
+  it("outlives a server that comes back refusing for now", async () => {
+    const { server, platform, refused, log } = await afterSixDaysAway(450, "4.7.1 Slow down");
+    refused.add("ada@example.org");
+    await platform.runDueJobs();
+    platform.clock.advance(DAY);
+    await platform.runDueJobs();
+    expect(given(log)).toEqual([]);
+    refused.clear();
+    platform.clock.advance(DAY);
+    await platform.runDueJobs();
+    expect(server.mails).toHaveLength(2);
+  });
+
+  it("is tried for days after a start during an outage", async () => {
+    const { server, platform, refused, log } = await afterSixDaysAway(450, "4.7.1 Slow down");
+    const again = await platform.reopen();
+    await again.runDueJobs();
+    expect(given(log)).toEqual([]);
+    refused.clear();
+    platform.clock.advance(DAY);
+    await again.runDueJobs();
+    expect(server.mails).toHaveLength(2);
+  });
+
+  it("outlives a policy that comes back after six days", async () => {
+    const { platform, refused, log, pass, writeTo, receivers } =
+      await withRefusals("5.7.1 Over quota");
+    await writeTo(["ada", "bob"]);
+    refused.addresses = "all";
+    await pass(6 * 24 * 60, 12 * 60);
+    refused.addresses = ["bob@example.org"];
+    await pass(24 * 60, 60);
+    expect(receivers()).toEqual(["ada@example.org"]);
+    expect(given(log)).toEqual([]);
+    refused.addresses = [];
+    platform.clock.advance(DAY);
+    await platform.runDueJobs();
+    expect(receivers()).toEqual(["ada@example.org", "bob@example.org"]);
+  });
+
+  it("that breaks the connection after an outage is retried", async () => {
+    const { server, platform, log } = await withDropping();
+    platform.clock.advance(6 * DAY);
+    const again = await platform.reopen();
+    await again.runDueJobs();
+    expect(server.dropped()).toBe(1);
+    expect(log.map(({ message }) => message)).toEqual(["job failed, tried again later"]);
+  });
+
   it("loses its text after thirty days without a server", async () => {
     const platform = await open({ mailUrl: `smtp://127.0.0.1:${await freePort()}` });
     await write(platform, {});

@@ -30,14 +30,18 @@ export function createPausingTransport(
 ): PausingTransport {
   const refusals = createRefusals(clock);
   let pausedUntil = new Date(0);
+  let backSince = clock.now();
   let failures = 0;
   let isRefusing = false;
   let droppedUid: string | null = null;
   const isPaused = () => clock.now() < pausedUntil;
+  // A server that answers again, and has not taken a mail yet, is not known to be back.
+  const countedFrom = () => (failures > 0 ? clock.now() : backSince);
   const recover = (mail: OutgoingMail) => {
     if (failures > 0) {
       log.info({}, "mails go out again");
       refusals.noteEndOfOutage();
+      backSince = clock.now();
     }
     refusals.noteAccepted(mail);
     pausedUntil = new Date(0);
@@ -55,8 +59,10 @@ export function createPausingTransport(
     return new JobWaiting(reason);
   };
   const judgeRefusal = (mail: OutgoingMail, error: MailRefused) => {
-    // One without a command was refused before the server was asked. A temporary one is retried for days anyway.
-    if (!error.permanent || error.refusal.command === undefined) return error;
+    // One without a command was refused before the server was asked.
+    if (error.refusal.command === undefined) return error;
+    // It is retried for days anyway.
+    if (!error.permanent) return new MailRefused(error.refusal, countedFrom());
     const known = refusals.note(mail, error);
     if (known && !isRefusing) {
       return new MailRefused(error.refusal, known.since, known.wasInOutage);
@@ -77,7 +83,7 @@ export function createPausingTransport(
         const isAlone = failures === 0 && (droppedUid ?? mail.uid) === mail.uid;
         if (error instanceof MailDropped && isAlone) {
           droppedUid = mail.uid;
-          throw error;
+          throw new MailDropped(countedFrom());
         }
         isRefusing = false;
         throw pause(error instanceof Error ? error.message : String(error));

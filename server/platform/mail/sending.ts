@@ -159,15 +159,16 @@ async function leaveToServer(
 }
 
 function shouldGiveUp(error: unknown, writtenAt: Date, now: Date): boolean {
-  const isFor = (duration: number, start = writtenAt) =>
-    now.getTime() - start.getTime() >= duration;
-  if (error instanceof MailDropped) return isFor(RETRY_MS.temporary);
-  if (!(error instanceof MailRefused)) return false;
-  if (!error.permanent || error.isPolicy) return isFor(RETRY_MS.temporary);
-  // Whatever the server's reason was in the outage may have come back.
-  if (error.wasInOutage) return isFor(RETRY_MS.temporary, error.since);
-  return isFor(RETRY_MS.permanent, error.since);
+  if (!(error instanceof MailDropped || error instanceof MailRefused)) return false;
+  const { since = writtenAt } = error;
+  const start = Math.max(since.getTime(), writtenAt.getTime());
+  const retryMs = isOfMailbox(error) ? RETRY_MS.permanent : RETRY_MS.temporary;
+  return now.getTime() - start >= retryMs;
 }
+
+/** Of a mail that was refused in an outage it cannot be told: the server's reason then may have come back. */
+const isOfMailbox = (error: unknown) =>
+  error instanceof MailRefused && error.permanent && !error.isPolicy && !error.wasInOutage;
 
 async function findUnsent(db: Database, uid: string) {
   return db

@@ -42,8 +42,8 @@ export type Refusal = {
 
 /**
  * The server refused this mail; others may pass. The message is logged, so it names no address.
- * `since`: when it was refused first, where somebody keeps count. `wasInOutage`: the server refused it before
- * that, with everybody's.
+ * `since`: where somebody keeps count, when its time began: for a permanent refusal at the first one, for a temporary
+ * one when the server was last known to be back. `wasInOutage`: the server refused it before that, with everybody's.
  */
 export class MailRefused extends Error {
   override name = "MailRefused";
@@ -68,11 +68,14 @@ export class MailRefused extends Error {
   }
 }
 
-/** The server closed the connection during this mail; the cause may be the server or the mail. */
+/**
+ * The server closed the connection during this mail; the cause may be the server or the mail. `since`: when the server
+ * was last known to be back, where somebody keeps count.
+ */
 export class MailDropped extends Error {
   override name = "MailDropped";
 
-  constructor() {
+  constructor(readonly since?: Date) {
     super("The mail server closed the connection over this mail");
   }
 }
