@@ -340,6 +340,22 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(given(log)).toEqual([]);
   });
 
+  it("given up for a policy blames no address", async () => {
+    const { platform, refused, pass, writeTo, receivers } = await withRefusals("5.7.1 Denied");
+    refused.addresses = ["bob@example.org"];
+    await writeTo(["bob"]);
+    await pass(60, 60);
+    await writeTo(["ada"]);
+    await pass(6 * 24 * 60, 12 * 60);
+    expect(receivers()).toEqual(["ada@example.org"]);
+    const mail = await platform.database
+      .selectFrom("mail")
+      .select(["given_up_at", "refused_at"])
+      .where("recipient", "=", "bob@example.org")
+      .executeTakeFirstOrThrow();
+    expect(mail).toEqual({ given_up_at: expect.any(String), refused_at: null });
+  });
+
   /** Two mails that have waited six days for a server, which takes Ada's alone and then answers Bob's so. */
   async function afterSixDaysAway(responseCode: number, answer: string) {
     const port = await freePort();

@@ -230,7 +230,8 @@ async function recordSent(db: Database, uid: string, now: Date) {
  */
 async function recordGivenUp(db: Database, uid: string, now: Date, error: unknown) {
   const given_up_at = now.toISOString();
-  const refused_at = error instanceof MailRefused && error.permanent ? given_up_at : null;
+  const isOfAddress = error instanceof MailRefused && error.permanent && !error.isPolicy;
+  const refused_at = isOfAddress ? given_up_at : null;
   await db
     .updateTable("mail")
     .set({ given_up_at, refused_at, ...NO_TEXT })
