@@ -31,7 +31,7 @@ function runNight(backup: string) {
   utimesSync(old, 0, 0);
   const nightly = join(root, "site-backup");
   write(nightly, script.replaceAll(/(?<=[\s=(])\/(?=srv|var|etc)/g, `${root}/`));
-  const env = { PATH: `${bin}:${process.env["PATH"]}` };
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
   const { status } = spawnSync(nightly, { env, encoding: "utf8" });
   return { status, kept: readdirSync(kept) };
 }
