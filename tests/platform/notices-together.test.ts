@@ -283,7 +283,10 @@ onEachDatabase("several notices of one contract", (open) => {
     await declare(platform, "withdrawals", person);
     await declare(platform, "cancellations", person);
     const text = (await textTo(platform, person)).replace(/\s+/g, " ");
-    expect(text).toContain("Vous gardez l’accès jusqu’à la date");
+    const end = isStopped
+      ? "L’accès prend fin, ou a pris fin, à la date"
+      : "Vous gardez l’accès jusqu’à la date";
+    expect(text).toContain(end);
     expect(text).toMatch(/Une rétractation de ce contrat, .* l’accès peut prendre fin avant/);
   });
 
