@@ -356,6 +356,23 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(mail).toEqual({ given_up_at: expect.any(String), refused_at: null });
   });
 
+  it("given up after an outage blames no address", async () => {
+    const { platform, refused, pass, writeTo, receivers } = await withRefusals("Full");
+    refused.addresses = ["bob", "cleo", "dan"].map((name) => `${name}@example.org`);
+    await writeTo(["bob", "cleo", "dan"]);
+    await pass(60, 60);
+    await writeTo(["ada"]);
+    await pass(6 * 24 * 60, 12 * 60);
+    expect(receivers()).toEqual(["ada@example.org"]);
+    const mails = await platform.database
+      .selectFrom("mail")
+      .select(["given_up_at", "refused_at"])
+      .where("recipient", "in", refused.addresses)
+      .execute();
+    const given = { given_up_at: expect.any(String), refused_at: null };
+    expect(mails).toEqual([given, given, given]);
+  });
+
   /** Two mails that have waited six days for a server, which takes Ada's alone and then answers Bob's so. */
   async function afterSixDaysAway(responseCode: number, answer: string) {
     const port = await freePort();

@@ -167,8 +167,13 @@ function shouldGiveUp(error: unknown, writtenAt: Date, now: Date): boolean {
 }
 
 /** Of a mail that was refused in an outage it cannot be told: the server's reason then may have come back. */
-const isOfMailbox = (error: unknown) =>
+const isOfMailbox = (error: unknown): error is MailRefused =>
   error instanceof MailRefused && error.permanent && !error.isPolicy && !error.wasInOutage;
+
+/** The recipient of a mail whose content was refused may be told otherwise; 5.1 and 5.2 are of an address (RFC 3463). */
+const isOfAddress = (error: unknown) =>
+  isOfMailbox(error) &&
+  (error.refusal.command !== "DATA" || /^5\.[12]\./.test(error.refusal.enhancedCode ?? ""));
 
 async function findUnsent(db: Database, uid: string) {
   return db
@@ -230,8 +235,7 @@ async function recordSent(db: Database, uid: string, now: Date) {
  */
 async function recordGivenUp(db: Database, uid: string, now: Date, error: unknown) {
   const given_up_at = now.toISOString();
-  const isOfAddress = error instanceof MailRefused && error.permanent && !error.isPolicy;
-  const refused_at = isOfAddress ? given_up_at : null;
+  const refused_at = isOfAddress(error) ? given_up_at : null;
   await db
     .updateTable("mail")
     .set({ given_up_at, refused_at, ...NO_TEXT })
