@@ -1,5 +1,5 @@
 import { waitsForWithdrawal, type CreditTerms, type Offer } from "../contract/subscriptions";
-import { DAY_MS } from "../contract/durations";
+import { addDuration } from "../contract/calendar";
 import type { Duration } from "../contract/periods";
 import offer from "../locales/fr/offer.json";
 import { formatAmount, formatDate } from "./format";
@@ -74,9 +74,9 @@ export const periodWords = ({ duration, unit }: Duration) =>
 export const durationWords = ({ duration, unit }: Duration) =>
   translate("offer", unit, { count: duration });
 
-/** The day on which a credit is due, counted from what it follows. */
+/** The day on which a credit is due, counted from what it follows, in Paris. */
 export const creditDay = (from: string, { delayDays }: Pick<CreditTerms, "delayDays">) =>
-  new Date(Date.parse(from) + delayDays * DAY_MS);
+  addDuration(new Date(from), delayDays, "day");
 
 /**
  * A credit with who pays it, how, when and on which conditions, where the API tells them.

@@ -21,14 +21,22 @@ export function refundMadeWords(payments: Payments): string {
 export const withdrawnWords = (withdrawn: { payments: Payments } | null): string | null =>
   withdrawn && refundMadeWords(withdrawn.payments);
 
+/** Cents of what was paid that have not gone back, and are not on their way. The bank of a disputed payment decides on its own. */
+function leftOf(payments: readonly ListedPayment[]): number {
+  return sum(
+    payments.filter(isPaid).map(({ amount, refunds }) => amount - sum(amountsOf(refunds))),
+  );
+}
+
+const isPaid = ({ state }: ListedPayment) => state === "paid" || state === "partly-refunded";
+
 function aheadWords(payments: readonly ListedPayment[]) {
   // The bank of a disputed payment decides on its money.
   if (payments.some(({ state }) => state === "disputed"))
     return translate("withdrawal", "refund.ahead.untold");
-  const paid = payments.filter(({ state }) => state === "paid" || state === "partly-refunded");
-  const left = sum(paid.map(({ amount, refunds }) => amount - sum(amountsOf(refunds))));
+  const left = leftOf(payments);
   if (left > 0) {
-    const values = { amount: formatAmount(left), card: cardWords(paid) };
+    const values = { amount: formatAmount(left), card: cardWords(payments.filter(isPaid)) };
     return translate("withdrawal", "refund.ahead.card", values);
   }
   const isFree = payments.length > 0 && payments.every(wasFree);
@@ -57,6 +65,10 @@ function madeWords(payments: readonly ListedPayment[]) {
       ? [translate("withdrawal", "refund.made.done", { amount: formatAmount(made) })]
       : []),
   ];
+  // Its refund was given up: the mail about it says so, too.
+  const left = leftOf(payments);
+  if (left > 0)
+    sentences.push(translate("withdrawal", "refund.made.owed", { amount: formatAmount(left) }));
   if (isDisputed) sentences.push(translate("withdrawal", "refund.made.disputed"));
   if (sentences.length > 0) return sentences.join(" ");
   const isFree = payments.length > 0 && payments.every(wasFree);

@@ -13,6 +13,16 @@ const ENDED = {
   endedDateTime: "2026-11-01T08:00:00.000Z",
 };
 
+const PAYMENT: ListedPayment = {
+  uid: "payment",
+  receipt: "0000-0000-0001",
+  date: "2026-10-01T08:00:00.000Z",
+  amount: 990,
+  kind: "first",
+  state: "paid",
+  refunds: [],
+};
+
 describe("the refund of a withdrawal", () => {
   it("is told only of a contract whose API says that it was withdrawn from", () => {
     const withdrawnDateTime = "2026-10-03T08:00:00.000Z";
@@ -20,17 +30,13 @@ describe("the refund of a withdrawal", () => {
     expect(isWithdrawn(subscription.parse({ ...ENDED, withdrawnDateTime }))).toBe(true);
   });
 
+  it("that was given up is told as owed", () => {
+    expect(refundMadeWords([PAYMENT])).toMatch(/^9,90\s€ ne vous ont pas encore été rendus/);
+  });
+
   it("is promised for no day while a bank decides on a disputed payment", () => {
-    const words = refundMadeWords([
-      {
-        uid: "payment",
-        date: "2026-10-01T08:00:00.000Z",
-        amount: 990,
-        kind: "first",
-        state: "disputed",
-        refunds: [{ amount: 990, date: "2026-10-03T08:00:00.000Z", isPending: true }],
-      } as ListedPayment,
-    ]);
+    const refunds = [{ amount: 990, date: "2026-10-03T08:00:00.000Z", isPending: true as const }];
+    const words = refundMadeWords([{ ...PAYMENT, state: "disputed", refunds }]);
     expect(words).toContain("contesté auprès de la banque");
     expect(words).not.toContain("quelques jours");
   });
