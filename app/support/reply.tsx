@@ -77,7 +77,7 @@ function ReplyForm(props: ReplyProps) {
       <Form
         method="post"
         action={action}
-        className="form"
+        className="form thread-reply"
         hidden={isClosed && !isKept}
         id={form.id}
         noValidate={form.noValidate}

@@ -16,7 +16,7 @@ export function ThreadHead({ kind, ticket, back }: ThreadHeadProps) {
           {t("thread.back")}
         </a>
       </p>
-      <PageHeading title={ticket.title} />
+      <PageHeading title={ticket.title} isSubject />
       <Cluster>
         {ticket.category && <Tag>{ticket.category}</Tag>}
         <Tag {...(ticket.status === "active" && { tone: "success" })}>

@@ -45,7 +45,11 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
         <ul className="rows" data-more-into>
           {threads.map((thread) => (
             <li key={thread.uid}>
-              <ThreadLink kind={kind} {...thread} href={kind.thread(thread.uid, linkQuery)} />
+              <ThreadLink
+                kind={kind}
+                {...thread}
+                href={kind.thread(thread.uid, linkQuery) + thread.fragment}
+              />
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import { useRef, useState, type RefObject } from "react";
 import type { ReadResult } from "~/api/read-result";
+import { LATEST_MESSAGE } from "~/contract/latest-message";
 import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
 import { RestoreButton } from "~/forms/restore-button";
@@ -13,6 +14,7 @@ import { Unread } from "~/ui/unread";
 import type { SupportKind } from "./kinds";
 import { MessageText } from "./message-text";
 import type { MessageWords } from "./message-words.server";
+import { NewMessageLink } from "./new-message-link";
 import { OlderMessages } from "./older-messages";
 import { Reply, REPLY } from "./reply";
 import { ThreadHead } from "./thread-head";
@@ -170,6 +172,7 @@ function Conversation({ kind, linkQuery, thread, messages, onOlder, sending }: C
         unread={support("errors.ticket")}
       />
       <Messages kind={kind} messages={messages} sending={sending} list={list} />
+      <NewMessageLink list={list} last={messages.at(-1)} />
       {isNewest && ticket.unread && last && <MarkReadButton action={threadHref} until={last} />}
       {!isNewest && (
         <p>
@@ -220,12 +223,13 @@ function Messages({ kind, messages, sending, list }: MessagesProps) {
   return (
     <div role="log" aria-label={t("thread.messages")}>
       <ol ref={list} className="thread" tabIndex={-1}>
-        {messages.map(({ uid, date, author, mine, parts }) => (
+        {messages.map(({ uid, date, author, mine, parts }, index) => (
           <Message
             key={uid}
             id={uid}
             date={date}
             mine={mine}
+            anchor={index === messages.length - 1 ? LATEST_MESSAGE : undefined}
             author={mine ? t("thread.you") : author}
           >
             <MessageText parts={parts} />

@@ -1,3 +1,4 @@
+import { LATEST_MESSAGE } from "~/contract/latest-message";
 import { splitTitle, type Ticket } from "~/contract/support";
 import { shownAs } from "~/contract/ticket-status";
 import { translate } from "~/i18n/i18n.server";
@@ -15,6 +16,8 @@ export function ticketWords(ticket: Ticket) {
     category,
     status: shownAs(status),
     unread: unread ?? false,
+    // A thread of a single message opens with its subject in view.
+    fragment: messageCount === 1 ? "" : `#${LATEST_MESSAGE}`,
     last: translate("support", "last", { date: formatDateTime(lastDateTime ?? date) }),
     ...(messageCount && { count: translate("support", "messages", { count: messageCount }) }),
   };

@@ -9,6 +9,8 @@ type MessageProps = {
   date: string;
   /** Written by the reader. */
   mine?: boolean | undefined;
+  /** Id of its first line, for links that lead to whatever message is the last. */
+  anchor?: string | undefined;
   /** A note that only coaches see. */
   internal?: boolean | undefined;
   /** Status beside the date: being sent, or an internal note. */
@@ -17,13 +19,14 @@ type MessageProps = {
 };
 
 /** One message of a conversation; several go into `<ol className="thread">`. */
-export function Message({ id, author, date, mine, internal, state, children }: MessageProps) {
+export function Message({ id, author, date, mine, anchor, internal, ...rest }: MessageProps) {
+  const { state, children } = rest;
   return (
     <li
       id={id}
       className={classNames("message", mine && "message--mine", internal && "message--internal")}
     >
-      <p className="message__meta">
+      <p id={anchor} className="message__meta">
         <bdi className="message__author">{author}</bdi>{" "}
         <time dateTime={date}>{formatDateTime(date)}</time> {state}
       </p>

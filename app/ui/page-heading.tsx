@@ -1,15 +1,23 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { useCameWithPage } from "./use-came-with-page";
 
-type PageHeadingProps = { title: string; lead?: string; children?: ReactNode };
+type PageHeadingProps = {
+  title: string;
+  lead?: string;
+  /** The title was written by somebody as the subject of a conversation, in any length. */
+  isSubject?: boolean;
+  children?: ReactNode;
+};
 
 /** The h1 of a page without a hero. */
-export function PageHeading({ title, lead, children }: PageHeadingProps) {
+export function PageHeading({ title, lead, isSubject, children }: PageHeadingProps) {
   const heading = useFocusIfLost();
   return (
     <div className="heading heading--page">
       <div className="heading__text">
-        <h1 ref={heading}>{title}</h1>
+        <h1 ref={heading} className={isSubject ? "heading__subject" : undefined}>
+          {title}
+        </h1>
         {lead && <p className="heading__lead">{lead}</p>}
       </div>
       {children}

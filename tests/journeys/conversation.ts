@@ -1,4 +1,4 @@
-import type { Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { paths } from "~/paths";
 import { waitForMail } from "../support/mailed";
 import { newEmail } from "../support/people";
@@ -31,3 +31,22 @@ export async function reply(page: Page, text: string) {
   await press(page, "Envoyer");
   await page.locator("li.message[id]", { hasText: text }).waitFor();
 }
+
+/** Writes many messages of several lines by the API. */
+export async function writeMany(site: Site, link: string, count: number) {
+  const [, uid, t] = /tickets\/([\w-]+)\?t=([\w-]+)/.exec(link) ?? [];
+  for (let index = 1; index <= count; index++) {
+    await fetch(`${site.origin}/api/support/contact/tickets/${uid}/messages`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "support-authorization": `Contact ${t}` },
+      body: JSON.stringify({ message: `Message ${index}\n\n\nfin` }),
+    });
+  }
+}
+
+/** Whether the upper edge of an element is on the screen. */
+export const isInView = (element: Locator) =>
+  element.evaluate((node) => {
+    const { top } = node.getBoundingClientRect();
+    return top >= 0 && top < innerHeight;
+  });

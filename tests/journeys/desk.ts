@@ -36,7 +36,7 @@ export async function openDesk(site: Site, page: Page, name = "Maya"): Promise<s
 export async function openAtDesk(page: Page, title: string) {
   await page.goto(paths.desk());
   await page.locator("[data-desk-rows]").getByRole("link", { name: title }).click();
-  await page.waitForURL(/\/desk\/[\w-]+$/);
+  await page.waitForURL(/\/desk\/[\w-]+#latest$/);
 }
 
 export async function answerAtDesk(page: Page, text: string, { note = false } = {}) {

@@ -2,7 +2,15 @@ import type { Page, Route } from "playwright";
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { waitForMail } from "../support/mailed";
-import { newSubject, reply, said, ticketLink, writeTicket } from "./conversation";
+import {
+  isInView,
+  newSubject,
+  reply,
+  said,
+  ticketLink,
+  writeMany,
+  writeTicket,
+} from "./conversation";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { openJourneys } from "./journeys";
 import { press, pressInVain, subscribe } from "./steps";
@@ -28,18 +36,6 @@ async function openTicket(page: Page) {
   await page.goto(link);
   await hydrated(page);
   return { subject, email, link };
-}
-
-/** Writes many messages by the API. */
-async function writeMany(link: string, count: number) {
-  const [, uid, t] = /tickets\/([\w-]+)\?t=([\w-]+)/.exec(link) ?? [];
-  for (let index = 1; index <= count; index++) {
-    await fetch(`${site().origin}/api/support/contact/tickets/${uid}/messages`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "support-authorization": `Contact ${t}` },
-      body: JSON.stringify({ message: `Message ${index}\n\n\nfin` }),
-    });
-  }
 }
 
 describe("a thread with script", () => {
@@ -106,7 +102,7 @@ describe("a thread with script", () => {
   it("loads older messages without moving the shown ones", async () => {
     const page = await reader();
     const { link } = await openTicket(page);
-    await writeMany(link, 24);
+    await writeMany(site(), link, 24);
     await page.reload();
     await hydrated(page);
     const read = page.locator("li.message", { hasText: "Message 15" });
@@ -123,7 +119,7 @@ describe("a thread with script", () => {
   it("announces new messages but not older ones", async () => {
     const page = await reader();
     const { link } = await openTicket(page);
-    await writeMany(link, 12);
+    await writeMany(site(), link, 12);
     await page.reload();
     await hydrated(page);
     const log = page.getByRole("log", { name: "Conversation" });
@@ -142,6 +138,26 @@ describe("a thread with script", () => {
     await log.evaluate((region) => delete region.dataset.heard);
     await reply(page, "Encore moi");
     expect(await heard()).toBe("");
+  });
+
+  it("leads to a message that arrived below the screen", async () => {
+    const page = await reader();
+    const { subject, link } = await openTicket(page);
+    await writeMany(site(), link, 9);
+    await page.reload();
+    await hydrated(page);
+    const coach = await reader();
+    await openDesk(site(), coach, "Rigel");
+    await openAtDesk(coach, subject);
+    const notice = page.getByRole("link", { name: "Nouveau message" });
+    await page.evaluate(() => scrollTo(0, 0));
+    await answerAtDesk(coach, "Me voici");
+    await notice.waitFor();
+    const last = page.locator(".message").last();
+    expect(await isInView(last)).toBe(false);
+    await notice.click();
+    await expect.poll(() => isInView(last)).toBe(true);
+    await notice.waitFor({ state: "detached" });
   });
 
   it("polls where streams are blocked", async () => {
@@ -281,7 +297,7 @@ describe("the desk with script", () => {
       })
       .toEqual([two]);
     await coach.keyboard.press("Enter");
-    await coach.waitForURL(/\/desk\/[\w-]+$/);
+    await coach.waitForURL(/\/desk\/[\w-]+#latest$/);
     await expect
       .poll(async () => {
         if (!(await isWriting())) await coach.keyboard.press("r");
@@ -305,7 +321,7 @@ describe("the desk with script", () => {
   it("loads older messages once, however often pressed", async () => {
     const visitor = await reader();
     const { subject, link } = await openTicket(visitor);
-    await writeMany(link, 12);
+    await writeMany(site(), link, 12);
     const coach = await reader();
     await openDesk(site(), coach, "Castor");
     await openAtDesk(coach, subject);
@@ -327,7 +343,7 @@ describe("the desk with script", () => {
   it("loads older messages after a wait in which it sends one", async () => {
     const page = await reader();
     const { link } = await openTicket(page);
-    await writeMany(link, 12);
+    await writeMany(site(), link, 12);
     await page.goto(link);
     await hydrated(page);
     const held: Route[] = [];
@@ -346,7 +362,7 @@ describe("the desk with script", () => {
   it("keeps a draft while the page reloads", async () => {
     const visitor = await reader();
     const { subject, link } = await openTicket(visitor);
-    await writeMany(link, 12);
+    await writeMany(site(), link, 12);
     const coach = await reader();
     await openDesk(site(), coach, "Pollux");
     await coach.clock.install();

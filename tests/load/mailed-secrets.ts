@@ -22,7 +22,7 @@ export async function mailedSecrets(
       if (!file.endsWith(".eml") || read.has(file)) continue;
       read.add(file);
       const { headers, text } = readMail(readFileSync(join(folder, file)));
-      const secret = /\?t=(\S+)/.exec(text)?.[1];
+      const secret = /\?t=([\w-]+)/.exec(text)?.[1];
       if (secret) secrets.set(headers.get("to") ?? "", secret);
     }
   }

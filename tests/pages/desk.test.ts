@@ -51,7 +51,7 @@ describe("the desk", () => {
     const coach = await newCoach();
     const found = await coach.get(`/desk?q=${encodeURIComponent(word.toUpperCase())}`);
     expect(found.dom.querySelectorAll("[data-desk-rows] a").map((a) => a.attributes.href)).toEqual([
-      `/desk/${uid}`,
+      `/desk/${uid}#latest`,
     ]);
     const nothing = mainOf(await coach.get(`/desk?q=${word}x`));
     expect(nothing).toMatch(new RegExp(`Aucune demande ne contient «\\s${word}x\\s»`));
@@ -70,10 +70,10 @@ describe("the desk", () => {
       return { dom, rows, chosen };
     };
     expect(await found("")).toMatchObject({
-      rows: [`/desk/${uid}`],
+      rows: [`/desk/${uid}#latest`],
       chosen: ["Tout", "Tout", "Tout"],
     });
-    expect((await found("&status=locked")).rows).toEqual([`/desk/${uid}`]);
+    expect((await found("&status=locked")).rows).toEqual([`/desk/${uid}#latest`]);
     const { dom, rows, chosen } = await found("&status=active");
     expect([rows, chosen[0]]).toEqual([[], "En cours"]);
     const kept = dom.querySelector("form[role=search] [name=status]");

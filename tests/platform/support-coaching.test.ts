@@ -113,7 +113,7 @@ onEachDatabase("a discussion", (open) => {
     await answer(platform, await newCoach(platform), uid, { message: "Bonjour,\n\nen Lion." });
     await platform.runDueJobs();
     const { text } = await newestMail(platform, person.email);
-    expect(text).toContain(`\nhttps://cap.example/coaching/${uid}\n`);
+    expect(text).toContain(`\nhttps://cap.example/coaching/${uid}#latest\n`);
     expect(text).toContain("\nBonjour,\n\nen Lion.\n");
     expect(text).not.toContain("?t=");
   });

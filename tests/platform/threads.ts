@@ -5,7 +5,7 @@ import { newestMail } from "./life";
 
 export type Contact = { email: string; uid: string; secret: string };
 
-const LINK = /https:\/\/cap\.example\/contact\/tickets(?:\/[\w-]+)?\?t=(\S+)/;
+const LINK = /https:\/\/cap\.example\/contact\/tickets(?:\/[\w-]+)?\?t=([\w-]+)/;
 
 export const asContact = ({ secret }: { secret: string }) => ({
   "support-authorization": `Contact ${secret}`,

@@ -1,8 +1,10 @@
 import { useRef } from "react";
 import type { ReadResult } from "~/api/read-result";
+import { LATEST_MESSAGE } from "~/contract/latest-message";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { MessageText } from "~/support/message-text";
+import { NewMessageLink } from "~/support/new-message-link";
 import { OlderMessages } from "~/support/older-messages";
 import { useMessages } from "~/support/use-messages";
 import type { ThreadPart } from "~/support/use-older-messages";
@@ -29,11 +31,12 @@ export function Conversation({ uid, messages: loaded, older }: ConversationProps
       />
       <div role="log" aria-label={t("thread.messages")}>
         <ol ref={list} className="thread" tabIndex={-1}>
-          {messages.map(({ uid: id, parts, internal, ...message }) => (
+          {messages.map(({ uid: id, parts, internal, ...message }, index) => (
             <Message
               key={id}
               id={id}
               {...message}
+              anchor={index === messages.length - 1 ? LATEST_MESSAGE : undefined}
               internal={internal}
               state={internal && <Tag tone="warning">{t("thread.internal")}</Tag>}
             >
@@ -42,6 +45,7 @@ export function Conversation({ uid, messages: loaded, older }: ConversationProps
           ))}
         </ol>
       </div>
+      <NewMessageLink list={list} last={messages.at(-1)} />
     </>
   );
 }

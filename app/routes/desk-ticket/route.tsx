@@ -151,7 +151,7 @@ function Thread({ answer, isNewest, isGone, coaches, ...thread }: ThreadProps) {
   const t = useT("desk");
   return (
     <>
-      <PageHeading title={isGone ? t("thread.goneTitle") : ticket.title} />
+      <PageHeading title={isGone ? t("thread.goneTitle") : ticket.title} isSubject />
       {isGone && !ticketForm.reply?.lost && (
         <Notice tone="warning" live>
           {t("thread.goneText")}

@@ -1,4 +1,5 @@
 import type { DeskTicket } from "~/contract/desk";
+import { LATEST_MESSAGE } from "~/contract/latest-message";
 import { translate } from "~/i18n/i18n.server";
 import { paths } from "~/paths";
 import { splitTitle } from "~/contract/support";
@@ -17,7 +18,7 @@ export function rowWords(ticket: DeskTicket) {
     category,
     title,
     excerpt,
-    href: paths.deskTicket(uid),
+    href: `${paths.deskTicket(uid)}#${LATEST_MESSAGE}`,
     person: person.name,
     assignee: assignee
       ? translate("desk", "assigned", { name: assignee.name })

@@ -72,9 +72,9 @@ type AnySite = Awaited<ReturnType<typeof findSite>>;
 
 async function threadUrl(context: SupportContext, { uid, type, email_key }: Row, site: AnySite) {
   if (!site.isTrusted) return site.url;
-  if (type === "coaching") return links.discussion(site, uid);
+  if (type === "coaching") return links.latestOf(links.discussion(site, uid));
   const { secret } = await issueLink(context, email_key);
-  return links.contactTicket(site, uid, secret);
+  return links.latestOf(links.contactTicket(site, uid, secret));
 }
 
 const describeClosed = ({ type, status }: Row, site: AnySite) => ({

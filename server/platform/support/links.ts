@@ -1,3 +1,4 @@
+import { LATEST_MESSAGE } from "../../../app/contract/latest-message";
 import { SECRET_PARAMETER } from "../../../app/contract/mailed-link";
 import type { Site } from "../mail/letters";
 import type { TrustedSite } from "../mail/site";
@@ -15,5 +16,7 @@ export const links = {
   discussions: ({ url }: Site) => `${url}/coaching`,
   newTicket: ({ url }: Site) => `${url}/contact/new-ticket`,
   newDiscussion: ({ url }: Site) => `${url}/coaching/new-discussion`,
+  /** The last message of a thread, in place of its first (app/ui/message.tsx). */
+  latestOf: (thread: string) => `${thread}#${LATEST_MESSAGE}`,
   discussion: ({ url }: Site, uid: string) => `${url}/coaching/${uid}`,
 };
