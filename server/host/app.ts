@@ -54,7 +54,7 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
   app.use(slowRefusals());
   if (metrics) app.use(countRequests(metrics));
   app.use(accessLog(log), forwarding(config, log));
-  app.use(closeAtEnd(phase), setSecurityHeaders(parts.securityHeaders));
+  app.use(forgiveLeaver(), closeAtEnd(phase), setSecurityHeaders(parts.securityHeaders));
   app.use(loopGuard(config.apiUrl, log), bodyLimit());
   app.get("/readyz", readyz(config, log, phase));
   app.use(
@@ -113,6 +113,19 @@ function pageMethods(): HostMiddleware {
     if (isApiPath(path) || PAGE_METHODS.includes(method)) return next();
     context.header("allow", PAGE_METHODS.join(", "));
     return refuse(context, "method");
+  };
+}
+
+/**
+ * A page whose client has left breaks off, and Remix answers nobody with a 500. That is no failure of the site: it
+ * would ring the alarm of failures, with no line in the log to look for.
+ */
+function forgiveLeaver(): HostMiddleware {
+  return async (context, next) => {
+    await next();
+    if (context.env.outgoing.closed && context.res.status >= 500) {
+      context.res = refuse(context, "givenUp");
+    }
   };
 }
 

@@ -87,14 +87,15 @@ function readUpTo(
   { limit, announced }: { limit: number; announced: number },
   incoming: IncomingMessage,
   mayHold: (bytes: number) => boolean,
-): Promise<Uint8Array<ArrayBuffer> | "tooLarge" | "busy"> {
+): Promise<Uint8Array<ArrayBuffer> | "tooLarge" | "crumbled" | "busy"> {
   return new Promise((resolve, reject) => {
     let bytes = new Uint8Array();
     let size = 0;
     const add = (piece: Buffer) => {
       const start = size;
       size += piece.byteLength;
-      if (size > limit || hasTooManyPieces(incoming)) return stop("tooLarge");
+      if (size > limit) return stop("tooLarge");
+      if (hasTooManyPieces(incoming)) return stop("crumbled");
       if (size > bytes.byteLength) {
         const first = Math.min(announced, FIRST_BYTES);
         const capacity = Math.min(announced || limit, Math.max(size, 2 * bytes.byteLength, first));
@@ -105,7 +106,7 @@ function readUpTo(
       }
       bytes.set(piece, start);
     };
-    const stop = (reason: "tooLarge" | "busy") => {
+    const stop = (reason: "tooLarge" | "crumbled" | "busy") => {
       incoming.off("data", add).pause();
       // The rest stays unread in the socket: parsing it would cost as much as accepting it.
       incoming.socket.pause();

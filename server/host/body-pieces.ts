@@ -4,7 +4,7 @@ import { hasTooManyHeaders } from "./request-line";
 
 /**
  * Each piece of a body, a chunk or a network packet, costs the same, however small: held, one byte takes 580. The
- * first ones may have any size. After them the average must reach `PIECE_BYTES`, which packets always do.
+ * first ones may have any size. After them the average must reach `PIECE_BYTES`, which the packets of a network do.
  */
 const FREE_PIECES = 128;
 const PIECE_BYTES = 512;

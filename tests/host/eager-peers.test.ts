@@ -77,7 +77,7 @@ async function overflow(host: Port, { connections = CONNECTIONS, requests = 1_50
   for (let n = 0; n < connections; n++) await (await pipeline(host, requests)).closed;
 }
 
-it("a peer that pipelines ten thousand requests too many is refused", async () => {
+it("a peer that pipelines thousands of requests too many is refused", async () => {
   const host = await open(DIRECT);
   await overflow(host);
   await expect(send(host, "/healthz", { agent: false })).rejects.toThrow();
@@ -90,7 +90,7 @@ it("a peer that pipelines ten thousand requests too many is refused", async () =
 it("a peer that sends bodies in tiny pieces again and again is refused", async () => {
   const host = await open(DIRECT);
   const { closed } = await pipeline(host, 0);
-  for (let n = 0; n < 9; n++) expect(await sendTinyPieces(host, 10_900)).toContain(" 413 ");
+  for (let n = 0; n < 4; n++) expect(await sendTinyPieces(host, 10_900)).toContain(" 413 ");
   for (let n = 0; n < 2; n++) await sendTinyPieces(host, 10_900);
   await closed;
   await expect(send(host, "/healthz", { agent: false })).rejects.toThrow();

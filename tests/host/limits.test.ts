@@ -123,12 +123,12 @@ describe("a body in chunks", () => {
     `${size.toString(16)}\r\n${"a".repeat(size)}\r\n`.repeat(count);
 
   /** What comes back until the connection ends, or a moment after the answer. */
-  async function post(body: string) {
+  async function post(body: string, head = HEAD) {
     const socket = connect(host.port, "127.0.0.1");
     let received = "";
     socket.on("error", () => undefined);
     socket.setEncoding("latin1").on("data", (text: string) => (received += text));
-    socket.write(HEAD);
+    socket.write(head);
     socket.write(body);
     await expect.poll(() => received).toMatch(/\r\n\r\n/);
     socket.destroy();
@@ -147,6 +147,8 @@ describe("a body in chunks", () => {
     const answer = await post(chunks(5_000, 1));
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer.toLowerCase()).toContain("connection: close");
+    const message = "too many small pieces";
+    expect(await post(chunks(5_000, 1), HEAD.replace("/x", "/api/x"))).toContain(message);
   });
 
   it.each(["", "x-forwarded-for: 192.0.2.1\r\n"])(

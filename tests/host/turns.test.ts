@@ -269,4 +269,24 @@ describe("one address", () => {
     expect(begun).not.toContain("/left");
     expect(host.log.filter((line) => /"level":"error"|"status":500/.test(line))).toEqual([]);
   });
+
+  it("is no failure when it breaks off because its client has left", async () => {
+    let isBegun = false;
+    const pages = (request: Request) => {
+      isBegun = true;
+      const { signal } = request;
+      return new Promise<Response>((resolve) =>
+        signal.addEventListener("abort", () => resolve(new Response("", { status: 500 }))),
+      );
+    };
+    host = await openHost({ pages });
+    const leaving = new AbortController();
+    const left = send(host, "/left", { signal: leaving.signal });
+    await expect.poll(() => isBegun).toBe(true);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    const answered = () => logged("request").filter((line) => line.includes('"/left"'));
+    await expect.poll(answered).toHaveLength(1);
+    expect(JSON.parse(answered()[0] ?? "")).toMatchObject({ level: "info", status: 408 });
+  });
 });
