@@ -12,6 +12,8 @@ import { log } from "../server/log";
 export function logBrokenAnswer({ method, url }: Request, reason: string, error?: unknown) {
   const call = nameOfCall(method, new URL(url).pathname);
   const fields = { call: call ?? method, reason, ...(error !== undefined && { err: error }) };
+  // Without an answer at all: one that came and was refused has no error.
+  if (call !== null && error !== undefined) return logOutage(fields);
   const words = "the external API gave no answer that can be passed on";
   if (call === null) log().warn(fields, words);
   else log().error(fields, words);
@@ -51,7 +53,7 @@ export function logFailure(failure: unknown, request: Request) {
 
 /** Logs a page that answered with an error status (R-2.13). Scanners try paths and methods: neither is a warning. */
 export function logRefusal({ status, statusText: reason }: Refusal, request: Request) {
-  if (isToldByPlatform(status)) return;
+  if (isToldByPlatform(status) || isToldByOutage(status)) return;
   const path = new URL(request.url).pathname.replace(/\.data$/, "");
   if (status === 404) log().info({ path, status }, `${missingReason(reason)}: ${path}`);
   else log()[status === 405 ? "info" : "warn"]({ path, status, reason }, "page refused");
@@ -72,14 +74,46 @@ type Refusal = { status: number; statusText: string };
 export function logBrokenCall(failure: Failure, { pathname: path }: URL) {
   if (isToldByPlatform(statusOf(failure))) return;
   const { line: call, cause } = failure;
-  const fields = {
-    call,
-    reason: reasonOf(failure),
-    path,
-    ...(cause !== undefined && { err: cause }),
-  };
-  log().error(fields, fetchFault(call) ?? "call failed");
+  const reason = reasonOf(failure);
+  const fields = { call, reason, path, ...(cause !== undefined && { err: cause }) };
+  if (isOfOutage(failure)) return logOutage(fields);
+  // Content that cannot be read is what most pages are made of: the log says so by name (R-8.4).
+  const words = call.startsWith("GET /content/article")
+    ? "Error fetching article"
+    : call.startsWith("GET /content/media")
+      ? "Error fetching media"
+      : "call failed";
+  log().error(fields, words);
 }
+
+/** An API that fails some calls while it answers others is still away. */
+const SETTLED_MS = 1_000;
+
+let outage: { since: number; lastFailure: number } | undefined;
+
+/** Logs one line when the external API goes away, however many pages and calls fail until it is back. */
+function logOutage(fields: { call: string; reason: string }) {
+  const now = performance.now();
+  if (!outage) log().error(fields, "the external API does not answer");
+  outage = { since: outage?.since ?? now, lastFailure: now };
+}
+
+/** Notes that a call was answered: it may be the first one after an outage of the external API. */
+export function logAnswered(failure?: Failure) {
+  if (!outage || (failure && isOfOutage(failure))) return;
+  const now = performance.now();
+  if (now - outage.lastFailure < SETTLED_MS) return;
+  const seconds = Math.round((now - outage.since) / 100) / 10;
+  outage = undefined;
+  log().info({ seconds }, "the external API answers again");
+}
+
+/** Whether the external API did not answer, or a proxy in front of it said so. */
+const isOfOutage = (failure: Failure) =>
+  config().apiUrl !== undefined &&
+  (failure.kind === "process" || (failure.kind === "unexpectedStatus" && isAway(failure.status)));
+
+const isAway = (status: number) => status >= 502 && status <= 504;
 
 function reasonOf(failure: Failure): string {
   switch (failure.kind) {
@@ -98,14 +132,11 @@ function reasonOf(failure: Failure): string {
 const isToldByPlatform = (status: number | undefined) =>
   status === 503 && config().apiUrl === undefined;
 
+/** The pages of an outage are told by its line. */
+const isToldByOutage = (status: number) => outage !== undefined && isAway(status);
+
 const statusOf = (failure: unknown) =>
   isFailure(failure) && failure.kind === "unexpectedStatus" ? failure.status : undefined;
-
-/** Content that cannot be read is what most pages are made of: the log says so by name (R-8.4). */
-function fetchFault(call: string): string | null {
-  const [, kind] = /^GET \/content\/(article|media)/.exec(call) ?? [];
-  return kind ? `Error fetching ${kind}` : null;
-}
 
 /** Cursors of an external API that lead in a circle, or to more than anybody reads. */
 export function logEndlessList(call: string) {
@@ -119,7 +150,7 @@ export function logBrokenFile(fault: unknown, { pathname: path }: URL) {
 
 /** Logs why a stream failed. The browser reconnects or polls, so nothing else reports the cause. */
 export function logBrokenStream(error: unknown, { pathname: path }: URL, isNew: boolean) {
-  if (isToldByPlatform(statusOf(error))) return;
+  if (isToldByPlatform(statusOf(error)) || (isFailure(error) && isOfOutage(error))) return;
   const message = isNew ? "Error creating stream" : "stream of messages broken off";
   // A call that broke is in the log with its cause already.
   const fault = isFailure(error) ? { reason: reasonOf(error) } : { err: error };

@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import type { Config } from "../app/config.server";
 import { loadBuild } from "./host/build";
 import { checkDataDir } from "./host/data-dir";
-import { refuseLoop, warnOfUnknownFormula } from "./host/health";
+import { refuseLoop, warnOfApi } from "./host/health";
 import { listen, urlOf } from "./host/listen";
 import { hostListener } from "./host/listener";
 import { pages } from "./host/http/pages";
@@ -73,7 +73,7 @@ export async function serve(settings: Config): Promise<string | null> {
     warnOfSettings(settings);
     if (settings.apiUrl) {
       await refuseLoop(settings);
-      void warnOfUnknownFormula(settings, log());
+      void warnOfApi(settings, log());
     }
     await begin();
   }

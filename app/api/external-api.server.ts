@@ -5,7 +5,7 @@ import {
   MAX_REDIRECTS,
   REQUEST_TIMEOUT_MS,
 } from "~/contract/limits";
-import { logBrokenAnswer } from "~/log.server";
+import { logAnswered, logBrokenAnswer } from "~/log.server";
 import { currentRequest } from "../../server/current-work";
 import { PASSED_SITES, passedWith } from "../../server/passed-sites";
 import { BrokenAnswer } from "./broken-answer";
@@ -76,9 +76,11 @@ export async function forwardTo(
   try {
     const url = `${external.base}${path}${search}`;
     const outgoing = { ...(await toOutgoing(request, external, url)), signal };
-    return isBankPage(path)
+    const passed = isBankPage(path)
       ? await passOnBankPage(await sendOnce(outgoing), url)
       : await passOn(await send(outgoing), url, JSON_TYPE);
+    if (passed.status < 500) logAnswered();
+    return passed;
   } catch (error) {
     // A visitor who has left needs no answer. Any other error is a failure of the API: 502.
     if (request.signal.aborted) throw error;

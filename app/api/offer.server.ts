@@ -16,6 +16,9 @@ type FoundOffer = { ok: true; offer: Offer; derived: boolean } | { ok: false; er
 /** `isPartnerGone`: the partner's link sells nothing any more, and the default formula replaces it. */
 type CurrentOffer = FoundOffer & { isPartnerGone: boolean };
 
+/** `isReplaced`: what the form showed is not sold any more, and the current offer stands in its place. */
+type ShownOrCurrent = FoundOffer & { isReplaced: boolean };
+
 /** The offer that a form showed, as the form sends it back (R-11.1). */
 export type ShownOffer = OfferQuery & { statement?: string; terms?: string };
 
@@ -56,11 +59,12 @@ export async function findCurrentOffer(visit: Visit): Promise<CurrentOffer> {
 }
 
 /** The offer that a form showed, while it is still sold; otherwise the current offer. */
-export async function findOfferOrCurrent(visit: Visit, shown: OfferQuery): Promise<FoundOffer> {
-  if (shown.formula === undefined) return findCurrentOffer(visit);
+export async function findOfferOrCurrent(visit: Visit, shown: OfferQuery): Promise<ShownOrCurrent> {
+  if (shown.formula === undefined) return { ...(await findCurrentOffer(visit)), isReplaced: false };
   const { formula, trafficToken } = shown;
   const result = await findOffer(visit, { formula, ...(trafficToken && { trafficToken }) });
-  return result.ok || !isNotSold(result.error) ? result : findCurrentOffer(visit);
+  if (result.ok || !isNotSold(result.error)) return { ...result, isReplaced: false };
+  return { ...(await findCurrentOffer(visit)), isReplaced: true };
 }
 
 /**
@@ -75,10 +79,10 @@ export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<Check
       ? { kind: "changed", offer: null, changes: ["offer"] }
       : { kind: "failed", error: result.error };
   }
-  const { offer, derived } = result;
+  const { offer, derived, isReplaced } = result;
   const { formula, trafficToken, terms } = offer;
   const { statement = offer.statement } = shown;
-  const changes = changesOf({ ...shown, statement }, offer);
+  const changes = changesOf(shown, offer, isReplaced);
   if (changes.length > 0) return { kind: "changed", offer, changes };
   const order = {
     formula,
@@ -97,11 +101,18 @@ export const withAcceptedTerms = (bought: Purchase): Purchase & { kind: "same" }
 });
 
 /** An API without versions of the terms compares none. */
-function changesOf({ statement, terms, formula }: ShownOffer, offer: Offer): Change[] {
+function changesOf(
+  { statement, terms, formula }: ShownOffer,
+  offer: Offer,
+  isReplaced: boolean,
+): Change[] {
   const hasNewTerms = terms !== undefined && offer.terms !== undefined && terms !== offer.terms;
-  // A formula that was named without its offer may be sold no more, and another one in its place.
-  const isOther = formula !== undefined && offer.due === null && formula !== offer.formula;
-  const hasNewOffer = isOther || (statement !== undefined && !wasShown(statement, offer));
+  // An order that was named without its offer showed no price, and may be sold no more. That of a partner may
+  // have the formula of the offer in its place.
+  const isNamedGone = isReplaced && statement === undefined;
+  const isOther = formula !== undefined && (isNamedGone || formula !== offer.formula);
+  const hasNewOffer =
+    (isOther && offer.due === null) || (statement !== undefined && !wasShown(statement, offer));
   return (["offer", "terms"] as const).filter((change) =>
     change === "offer" ? hasNewOffer : hasNewTerms,
   );

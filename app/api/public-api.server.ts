@@ -1,6 +1,6 @@
 import type { Endpoint } from "~/contract/endpoint";
 import { endpoints, type EndpointName } from "~/contract/endpoints";
-import { logBrokenCall } from "~/log.server";
+import { logAnswered, logBrokenCall } from "~/log.server";
 import { siteOrigin } from "~/session/page-request.server";
 import { createApi, type Api } from "./client";
 import type { Failure } from "./errors";
@@ -21,6 +21,7 @@ export function openPublicApi(url: URL): Api["attempt"] {
   });
   return async (name, input) => {
     const outcome = await attempt(name, input);
+    logAnswered(outcome.ok ? undefined : outcome.error);
     if (!outcome.ok && !isMissing(name, outcome.error)) logBrokenCall(outcome.error, url);
     return outcome;
   };

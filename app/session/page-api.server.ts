@@ -6,7 +6,7 @@ import { carrierFor } from "~/api/transport.server";
 import { isUnknownCall } from "~/api/unknown-call";
 import type { TokenClaims } from "~/contract/accounts";
 import { endpoints, type EndpointName } from "~/contract/endpoints";
-import { logBrokenCall } from "~/log.server";
+import { logAnswered, logBrokenCall } from "~/log.server";
 import type { ProviderName } from "./page-handle";
 import {
   mayEnter,
@@ -56,6 +56,7 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     const silence = state.silent.get(name);
     if (silence) return { ok: false, error: silence };
     const outcome = await api.attempt(name, input);
+    logAnswered(outcome.ok ? undefined : outcome.error);
     if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
     if (!outcome.ok) state.brokenStatus = brokenStatus(outcome.error) ?? state.brokenStatus;
     if (!outcome.ok && isOfRead(outcome.error)) rememberWait(state, outcome.error);

@@ -63,6 +63,11 @@ export type Visit = {
    */
   throwNotFound: (reason?: MissingReason) => Promise<never>;
   /**
+   * For a file, whose route answers 404 itself: nothing draws a page around its answer.
+   * @throws Response redirect if the address has moved (R-2.11)
+   */
+  throwIfMoved: () => Promise<void>;
+  /**
    * Ends a request whose session is over. A posted form waits in the login page and can continue.
    * @throws Response redirect to the login page
    */
@@ -168,6 +173,7 @@ function createVisit(page: PageRequest): Visit {
     origin,
     redirect: (to, init) => redirectFrom(page, to, init),
     throwNotFound,
+    throwIfMoved: () => leaveMoved(page, attempt),
     throwToLogin: async () => {
       state.session.disconnect(handle.provider);
       throw await redirectToLogin(page);
@@ -202,11 +208,15 @@ async function leaveMissing(
   attempt: Visit["attempt"],
   statusText: MissingReason = "Page Not Found",
 ): Promise<never> {
-  const { request, url, state } = page;
+  await leaveMoved(page, attempt);
+  page.state.missing = statusText;
+  throw new Response(null, { status: 404, statusText });
+}
+
+async function leaveMoved(page: PageRequest, attempt: Visit["attempt"]): Promise<void> {
+  const { request, url } = page;
   const moved = isRead(request) ? await findRedirection(attempt, url) : null;
   if (moved) throw await redirectFrom(page, moved.target, { status: moved.status });
-  state.missing = statusText;
-  throw new Response(null, { status: 404, statusText });
 }
 
 async function checkOwner(page: PageRequest, mark: string | null): Promise<OtherOwner | null> {

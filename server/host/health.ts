@@ -68,12 +68,18 @@ export async function refuseLoop(options: Options) {
 }
 
 /**
- * Warns when /registration cannot sell the formula of the API: unknown, retired, or sold with a traffic
- * token only. Silent when the API is away, or has no offers.
+ * Warns when a page answers in place of the API, and when /registration cannot sell the formula of the API: unknown,
+ * retired, or sold with a traffic token only. Silent when the API is away, or has no offers.
  */
-export async function warnOfUnknownFormula(options: Options, log: Logger) {
+export async function warnOfApi(options: Options, log: Logger) {
   const { defaultFormula: formula } = options;
   const known = await askApi(options, `/formulas/${formula}`);
+  if (known.status === null || known.status >= 500) return;
+  if (known.reason !== null) {
+    const fields = { status: known.status, reason: known.reason };
+    log.warn(fields, "API_URL leads to no API: what answers there is no JSON; give its address");
+    return;
+  }
   if (known.status === 404) {
     log.warn({ formula }, "DEFAULT_FORMULA is unknown to the API: nobody can register by it");
   }
@@ -86,13 +92,14 @@ export async function warnOfUnknownFormula(options: Options, log: Logger) {
   );
 }
 
+/** An API answers JSON, also to what it refuses. Anything else is a site's page, or that of a proxy in between. */
 async function faultOfApi(options: Options): Promise<string | null> {
   const { status, reason } = await askApi(options, `/formulas/${options.defaultFormula}`);
-  if (status === null) return reason;
-  return status < 500 ? null : `The API answers ${status}`;
+  return status !== null && status >= 500 ? `The API answers ${status}` : reason;
 }
 
-type ApiAnswer = { status: number; reason: null } | { status: null; reason: string };
+/** `reason`: why this is no answer of an API. Null for one, whatever it says. */
+type ApiAnswer = { status: number; reason: string | null } | { status: null; reason: string };
 
 async function askApi({ apiUrl }: Options, path: string): Promise<ApiAnswer> {
   try {
@@ -104,7 +111,12 @@ async function askApi({ apiUrl }: Options, path: string): Promise<ApiAnswer> {
       return { status: null, reason: LOOP_MESSAGE };
     }
     await response.body?.cancel();
-    return { status: response.status, reason: null };
+    const type = response.headers.get("content-type");
+    const isJson = /\bjson\b/i.test(type ?? "");
+    return {
+      status: response.status,
+      reason: isJson ? null : `The API answers ${type ?? "nothing"} in place of JSON`,
+    };
   } catch (error) {
     return { status: null, reason: reasonOf(error) };
   }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openLoopback, type Loopback } from "../app/loopback";
+import { openHost, send } from "../support/host";
 import { freePort } from "../support/port";
 import { runHost, startSite, type Site } from "../support/site";
 
@@ -73,4 +74,18 @@ it("a chain of two sites ends, and its second is refused", async () => {
   const start = { PORT: port, API_URL: `${first.origin}/api`, DATA_DIR: second.dataDir };
   const { code, stderr } = await runHost(start);
   expect([code, stderr]).toEqual([1, expect.stringContaining(LOOP)]);
+});
+
+/** A mark is twelve random bytes in base64url. */
+const marks = (count: number) => Array.from({ length: count }, () => "m".repeat(16)).join(", ");
+
+it.each([
+  ["the marks of seven sites", 200, marks(7)],
+  ["the marks of eight sites", 508, marks(8)],
+  ["one long word", 508, "m".repeat(1_000)],
+])("a request that says it passed %s gets %i", async (_, expected, passed) => {
+  const host = await openHost({ env: { API_URL: `${relay.origin}/api` } });
+  const headers = { "x-passed-sites": passed };
+  expect((await send(host, "/api/formulas/asked-here", { headers })).status).toBe(expected);
+  host.server.close();
 });

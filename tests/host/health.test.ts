@@ -6,6 +6,8 @@ import { freePort } from "../support/port";
 let host: TestHost;
 afterEach(() => host.server.close());
 
+const JSON_TYPE = { "content-type": "application/json" };
+
 const status = async (path: string) => (await send(host, path)).status;
 
 describe("the health of the site", () => {
@@ -16,11 +18,14 @@ describe("the health of the site", () => {
   });
 
   it.each([
-    [200, 200],
-    [404, 200],
-    [503, 503],
-  ])("follows an external API that answers %s", async (answer, expected) => {
-    const api = createServer((_, response) => response.writeHead(answer).end());
+    [200, "application/json", 200],
+    [404, "application/problem+json; charset=utf-8", 200],
+    [503, "application/json", 503],
+    [200, "text/html", 503],
+    [404, undefined, 503],
+  ])("follows an external API that answers %s with %s", async (answer, type, expected) => {
+    const headers = type === undefined ? {} : { "content-type": type };
+    const api = createServer((_, response) => response.writeHead(answer, headers).end());
     const port = await freePort();
     await new Promise<void>((resolve) => api.listen(port, resolve));
     host = await openHost({ env: { API_URL: `http://127.0.0.1:${port}/api` } });
@@ -30,7 +35,10 @@ describe("the health of the site", () => {
 
   it("asks an external API once for all who want to know", async () => {
     let asked = 0;
-    const api = createServer((_, response) => void response.writeHead(++asked && 200).end());
+    const api = createServer((_, response) => {
+      asked++;
+      response.writeHead(200, JSON_TYPE).end();
+    });
     const port = await freePort();
     await new Promise<void>((resolve) => api.listen(port, resolve));
     host = await openHost({ env: { API_URL: `http://127.0.0.1:${port}/api` } });

@@ -114,3 +114,30 @@ describe("a failure is logged once as an error", () => {
     expect([status, lines]).toEqual([how, []]);
   });
 });
+
+it("pages and calls of an outage share one line", async () => {
+  for (const how of ["reset", 503] as const) {
+    api.tell({ how });
+    const before = site.output().length;
+    const pages = ["/", "/articles", "/article/lune", "/registration", "/feed.xml"];
+    for (const path of [...pages, "/api/content/articles"]) {
+      const answer = await fetch(site.origin + path);
+      await answer.text();
+      expect(answer.status).toBeGreaterThan(500);
+    }
+    const failed = () =>
+      site
+        .output()
+        .slice(before)
+        .split("\n")
+        .filter((text) => /"level":"(?:warn|error)"/.test(text));
+    expect(failed()).toEqual([expect.stringContaining('"msg":"the external API does not answer"')]);
+    api.tell();
+    const isBack = async () => {
+      await (await fetch(`${site.origin}/api/content/articles`)).text();
+      return site.output().slice(before);
+    };
+    await expect.poll(isBack, { timeout: 10_000 }).toContain("the external API answers again");
+    expect(failed()).toHaveLength(1);
+  }
+});

@@ -44,7 +44,7 @@ async function loggedBy(path: string, headers: Record<string, string> = {}) {
 }
 
 it("gives all lines of a page one request id", async () => {
-  api.tell({ call: "getArticle", how: 503 });
+  api.tell({ call: "getArticle", how: 500 });
   const { answer, lines } = await loggedBy("/article/lune", { "x-request-id": ID });
   expect(lines.map(({ msg }) => msg)).toEqual([
     "Error fetching article",

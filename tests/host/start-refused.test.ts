@@ -1,11 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Migrator, sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
-import { openDatabase } from "../../server/platform/database/connection";
+import { databaseFile, openDatabase } from "../../server/platform/database/connection";
+import { hasTable } from "../../server/platform/database/dialect";
 import { MIGRATIONS } from "../../server/platform/database/migrate";
+import { RESTORE_MARK } from "../../server/platform/database/restore-mark";
 import { freePort } from "../support/port";
 import { runHost, startSite, type Site } from "../support/site";
 
@@ -117,6 +121,26 @@ it("a start on data of a newer release says what to do, and writes nothing", asy
     /^The database belongs to a newer release \(9999-next is unknown here\): start that release again, or restore the copy/,
   );
   expect(await contentsOf(dataDir)).toEqual(before);
+});
+
+it("a start after a killed restore is refused until it is repeated", async () => {
+  const dataDir = newFolder();
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "" };
+  const restore = spawn(process.execPath, ["server/cli.mjs", "restore", "-"], { env });
+  cleanups.push(() => restore.kill("SIGKILL"));
+  const isUnderWay = async () => {
+    if (!existsSync(databaseFile(dataDir))) return false;
+    const db = await openDatabase({ dataDir });
+    return hasTable(db, RESTORE_MARK).finally(() => db.destroy());
+  };
+  await expect.poll(isUnderWay, { timeout: 20_000 }).toBe(true);
+  const ended = once(restore, "exit");
+  restore.kill("SIGKILL");
+  await ended;
+  expect(await refuse({ DATA_DIR: dataDir })).toMatch(
+    /^A restore into this database has not ended, .* run npm run restore again/,
+  );
+  expect((await contentsOf(dataDir)).map(({ name }) => name)).toEqual([RESTORE_MARK]);
 });
 
 it("a refused first start leaves no demonstration to the next", async () => {

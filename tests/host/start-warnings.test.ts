@@ -5,6 +5,8 @@ import { DAY_MS } from "~/contract/durations";
 import { openLoopback } from "../app/loopback";
 import { startSite } from "../support/site";
 
+const NO_API = "API_URL leads to no API";
+const HTML = { headers: { "content-type": "text/html" } };
 const WARNING = "SITE_URL is not set";
 const EMPTY = "The database is empty, but this site has run before";
 
@@ -97,6 +99,25 @@ it("a start warns when the default formula needs a token", async () => {
   );
   const site = await startSite({ API_URL: `${api.origin}/api` });
   await vi.waitFor(() => expect(site.output()).toMatch(/"warn".*without a traffic token/), 10_000);
+  await site.remove();
+  await api.close();
+});
+
+it.each<[string, number, () => Response]>([
+  ["a page", 1, () => new Response("<h1>Bonjour</h1>", HTML)],
+  ["a page of an outage", 0, () => new Response("<h1>Non</h1>", { ...HTML, status: 502 })],
+  ["an API", 0, () => Response.json({ payload: {} })],
+])("a start whose API_URL leads to %s says so %i times", async (_, times, answer) => {
+  let asked = 0;
+  // The first question looks for a loop, and later ones ask for the readiness of the site.
+  const api = await openLoopback(() => (++asked === 2 ? answer() : Response.json({ payload: {} })));
+  const site = await startSite({ API_URL: `${api.origin}/api` });
+  await site.stop();
+  const told = site
+    .output()
+    .split("\n")
+    .filter((line) => line.includes(NO_API));
+  expect(told).toHaveLength(times);
   await site.remove();
   await api.close();
 });

@@ -362,6 +362,69 @@ describe("the way to the bank", () => {
   });
 });
 
+describe("the retry of an offer that is gone", () => {
+  const GONE = "L’offre du partenaire que vous aviez choisie n’existe plus";
+
+  /** The page of a declined order of a partner's offer. */
+  async function declined(utk = "demo-cashback") {
+    const email = newEmail();
+    const reader = visitor();
+    await reader.get(`/registration?utk=${utk}`);
+    const bank = await reachBank(reader, email);
+    const page = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
+    return { email, reader, page };
+  }
+  const noticesOf = ({ dom }: PageAnswer) =>
+    dom.querySelectorAll("main .notice").map(({ text }) => text);
+
+  it("names the partner's end and the price instead", async () => {
+    const { email, reader, page } = await declined();
+    expect(noticesOf(page).join()).not.toContain(GONE);
+    await setToken(0);
+    const shown = await reader.get(page.path);
+    expect(noticesOf(shown).join()).toContain(GONE);
+    expect(priceOf(shown)).toMatch(/À payer aujourd’hui\s*:\s*1,00\s€.*9,90\s€/);
+    const anew = await reader.post(page.path, { ...hiddenFields(shown), intent: "retry" });
+    const bank = pathOf(anew);
+    expect((await reader.get(bank)).html).toMatch(/1,00\s€/);
+    await reader.follow(await reader.post(bank, cardFields()));
+    // After the declined one.
+    expect((await chargesOf(email)).slice(1)).toEqual([100]);
+  });
+
+  it("opens no bank's page for the offer that was shown", async () => {
+    const { reader, page } = await declined();
+    await setToken(0);
+    const fields = { ...hiddenFields(page), intent: "retry" };
+    const anew = await reader.follow(await reader.post(page.path, fields));
+    expect(anew.path).toBe(page.path);
+    expect(anew.html).toContain(CHANGED);
+    expect(noticesOf(anew).join()).toContain(GONE);
+  });
+
+  it("opens none for a price that was not shown", async () => {
+    const token = { value: "meme-formule", formula_uid: "vip-mensuel", is_valid: 1 } as const;
+    const db = await database();
+    await db.insertInto("traffic_token").values(token).execute();
+    const { reader, page } = await declined(token.value);
+    await setToken(0);
+    const { offer: _, ...unread } = hiddenFields(page);
+    expect(unread).toMatchObject({ formula: "vip-mensuel", trafficToken: token.value });
+    const anew = await reader.follow(await reader.post(page.path, { ...unread, intent: "retry" }));
+    expect(anew.path).toBe(page.path);
+    expect(noticesOf(anew).join()).toContain(GONE);
+  });
+
+  it("names our own offer's end where that was ordered", async () => {
+    const db = await database();
+    const { reader, page } = await declined();
+    await db.updateTable("payment").set({ traffic_token: null }).execute();
+    await setToken(0);
+    const shown = await reader.get(page.path);
+    expect(noticesOf(shown).join()).toContain("n’est plus proposée");
+  });
+});
+
 describe("the price box of a card form", () => {
   it("names the bank statement and the partner's credit", async () => {
     const page = await visitor().get(`${PATH}?utk=demo-cashback`);

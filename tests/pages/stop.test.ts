@@ -63,6 +63,9 @@ describe("the subscription page", () => {
       await reader.post("/account/subscription", { confirm: "on" }),
     );
     expect(stopped.html).toContain("Arrêt demandé");
+    // No debit follows: the price alone would read like one.
+    const terms = stopped.dom.querySelectorAll(".definitions dt");
+    expect(terms.map(({ text }) => text)).toContain("Prix de l’abonnement");
     expect(stopped.dom.querySelector("[name=confirm]")).toBeNull();
     expect(
       (await reader.get("/article/lire-son-theme-natal")).dom.querySelector(".paywall"),

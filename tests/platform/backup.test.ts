@@ -14,6 +14,7 @@ import { openPlatform } from "../../server/platform";
 import { listTables } from "../../server/platform/backup/stored-tables";
 import { writeBackup } from "../../server/platform/backup/write";
 import { openDatabase } from "../../server/platform/database/connection";
+import { markRestore } from "../../server/platform/database/restore-mark";
 import type { Database } from "../../server/platform/database/tables";
 import { FakeClock } from "../../server/platform/ports/clock";
 import {
@@ -51,10 +52,14 @@ async function emptyPlace(engine: string): Promise<Place> {
   return options;
 }
 
-function runIn({ dataDir, databaseUrl }: Place, main: typeof backup, argv: string[]) {
+function runIn(place: Place, main: typeof backup, argv: string[]) {
+  workIn(place);
+  return runCommand(main, argv);
+}
+
+function workIn({ dataDir, databaseUrl }: Place) {
   vi.stubEnv("DATABASE_URL", databaseUrl ?? "");
   vi.stubEnv("DATA_DIR", dataDir);
-  return runCommand(main, argv);
 }
 
 /** A site that has lived: orders, debits, refusals, mails, jobs, a ticket, and signs of all kinds. */
@@ -171,8 +176,7 @@ onEachDatabase("a backup", (open) => {
     // More rows than are read at once.
     const settings = Array.from({ length: 300 }, (_, n) => ({ name: `mark-${n}`, value: "" }));
     await database.insertInto("setting").values(settings).execute();
-    vi.stubEnv("DATABASE_URL", place.databaseUrl ?? "");
-    vi.stubEnv("DATA_DIR", place.dataDir);
+    workIn(place);
     const full = new Writable({
       write: (line: Buffer, _encoding, done) =>
         done(line.includes("mark-") ? new Error("no space left on device") : null),
@@ -212,6 +216,23 @@ onEachDatabase("a backup", (open) => {
     expect(await runIn(place, restore, [file])).toMatchObject({ code: 0, error: [] });
     expect((await sql`select * from apart.theirs`.execute(db)).rows).toHaveLength(1);
     expect(await runIn(place, backup, [`${file}.second`])).toMatchObject({ code: 0, error: [] });
+  });
+
+  it("whose restore was killed is restored before a site starts", async () => {
+    const platform = await open();
+    const file = join(folder(), "site.backup");
+    await runAt(platform, backup, [file]);
+    const place = await emptyPlace(platform.place.databaseUrl ? "PostgreSQL" : "SQLite");
+    workIn(place);
+    // What is left of it: its transaction never was.
+    await withDatabase(async (opening) => markRestore(await opening()), {
+      creates: true,
+      migrates: false,
+    });
+    const started = withDatabase((opening) => opening(), { creates: true });
+    await expect(started).rejects.toThrow("run npm run restore again");
+    expect(await runIn(place, restore, [file])).toMatchObject({ code: 0, error: [] });
+    await withDatabase((opening) => opening());
   });
 
   it("that is cut off or changed leaves nothing behind", async () => {

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readImage } from "~/api/image.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
+import { missing } from "~/sharing/answers.server";
 
 const page = declarePage({ indexed: false });
 
@@ -10,7 +11,10 @@ const page = declarePage({ indexed: false });
  */
 export async function loader(args: LoaderFunctionArgs) {
   const image = await readImage(args.params.file ?? "");
-  if (!image) return (await openVisit(args, page)).throwNotFound("Page not found");
+  if (!image) {
+    await (await openVisit(args, page)).throwIfMoved();
+    return missing();
+  }
   return new Response(image.body, {
     headers: {
       "content-type": image.contentType,

@@ -123,10 +123,13 @@ function FirstSteps({ reading }: { reading: string }) {
   );
 }
 
+/** `replaces`: whose offer was ordered, where it is sold no more and this one takes its place. */
+export type RetriedOffer = OfferOnPage & { replaces: "partners" | "own" | null };
+
 type RetryProps = {
   /** What the payment was made for. Null where it cannot be made again. */
   order: { formula: string; trafficToken?: string } | null;
-  offer: OfferOnPage | null;
+  offer: RetriedOffer | null;
   isOfferUnread: boolean;
   /** E-mail of an account with which nothing was ordered yet. Null for another. */
   correctableEmail: string | null;
@@ -172,11 +175,12 @@ export function Unbought({ kind, text, ...retry }: UnboughtProps) {
 function Retry({ order, offer, isOfferUnread, correctableEmail }: RetryProps) {
   const t = useT("payment");
   const isAsked = offer?.agreement?.isAsked === true;
+  const replaces = offer?.replaces;
   const button = (
     <>
       {isAsked ? <p>{t("failure.terms")}</p> : <NamedTerms agreement={offer?.agreement ?? null} />}
       <Button look="primary" name="intent" value="retry">
-        {t(isAsked ? "failure.continue" : "failure.retry")}
+        {t(isAsked || replaces ? "failure.continue" : "failure.retry")}
       </Button>
     </>
   );
@@ -191,6 +195,7 @@ function Retry({ order, offer, isOfferUnread, correctableEmail }: RetryProps) {
         </p>
       )}
       {offer ? <OfferFields {...offer.values} /> : order && <OrderFields {...order} />}
+      {replaces && <Notice tone="warning">{t(`failure.replaced.${replaces}`)}</Notice>}
       {isOfferUnread && <Unread text={t("failure.offerUnread")} />}
       {offer ? <PriceBox {...offer.words}>{button}</PriceBox> : <div>{button}</div>}
     </Form>

@@ -19,7 +19,6 @@ import {
   offerForm,
   toOfferOnPage,
   readShownOffer,
-  type OfferOnPage,
 } from "~/forms/offer.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
@@ -40,6 +39,7 @@ import {
   UnreadResult,
   type PaidFacts,
   type RenewalWords,
+  type RetriedOffer,
 } from "./results";
 import { toShownResult, titleKeys } from "./shown-result.server";
 
@@ -142,12 +142,19 @@ async function leaveEnded(visit: Visit) {
 async function findOfferToRetry(
   visit: Visit,
   state: LastPaymentState,
-): Promise<ReadResult<OfferOnPage>> {
+): Promise<ReadResult<RetriedOffer>> {
   if (!("order" in state)) return NONE;
   const result = await findOfferOrCurrent(visit, state.order);
-  if (result.ok) return found(toOfferOnPage(visit, result.offer));
+  if (result.ok) {
+    const offer = toOfferOnPage(visit, result.offer);
+    const isOther = result.isReplaced && !offer.isRenewal;
+    return found({ ...offer, replaces: isOther ? ownerOf(state.order) : null });
+  }
   return isNotSold(result.error) ? NONE : FAILED;
 }
+
+const ownerOf = ({ trafficToken }: { trafficToken?: string }) =>
+  trafficToken === undefined ? "own" : "partners";
 
 /**
  * The cashback of the subscription in words. Null without one, and once nothing is to be paid any more: the page

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { markUnindexed } from "../content/search/index-articles";
 import { isPostgres } from "../database/dialect";
 import { isNewDatabase, migrateTo } from "../database/migrate";
+import { markRestore, unmarkRestore } from "../database/restore-mark";
 import type { Database } from "../database/tables";
 import { readHeader, readLine, type BackupHeader, type TableStart, type Value } from "./lines";
 import { listTables } from "./stored-tables";
@@ -21,6 +22,21 @@ export async function restoreBackup(
   db: Database,
   lines: AsyncIterable<string>,
 ): Promise<Contents & BackupHeader> {
+  await refuseUsed(db);
+  await markRestore(db);
+  try {
+    return await fillFrom(db, lines);
+  } catch (error) {
+    // The database is as empty as before. Why the restore failed matters more than that its mark stays.
+    await unmarkRestore(db).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function fillFrom(
+  db: Database,
+  lines: AsyncIterable<string>,
+): Promise<Contents & BackupHeader> {
   return db.transaction().execute(async (transaction) => {
     await refuseUsed(transaction);
     const reader = lines[Symbol.asyncIterator]();
@@ -32,6 +48,7 @@ export async function restoreBackup(
       return fill(transaction, reader, new Map(stored.map((table) => [table.name, table.columns])));
     });
     await markUnindexed(transaction);
+    await unmarkRestore(transaction);
     return { ...header, ...contents };
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { isPostgres } from "../database/dialect";
+import { RESTORE_MARK } from "../database/restore-mark";
 import type { Database, Tables } from "../database/tables";
 
 export type TableName = keyof Tables;
@@ -19,7 +20,7 @@ export async function listTables(db: Database): Promise<{ name: TableName; colum
   const tables = await db.introspection.getTables();
   return tables
     .filter((table) => table.schema === schema && !table.isView)
-    .filter(({ name }) => name !== LOG && !DERIVED.test(name))
+    .filter(({ name }) => name !== LOG && name !== RESTORE_MARK && !DERIVED.test(name))
     .map(({ name, columns }) => ({
       // The database may be of another release: its own schema decides, not the tables of this one.
       name: name as TableName,

@@ -60,6 +60,7 @@ import * as rowsOfStrangers from "./migrations/0061-rows-of-strangers";
 import * as expiredRows from "./migrations/0062-expired-rows";
 import * as networksOfAccounts from "./migrations/0063-networks-of-accounts";
 import { hasTable, isPostgres } from "./dialect";
+import { refuseUnfinishedRestore } from "./restore-mark";
 import type { Database } from "./tables";
 
 /** In the order in which they run, which is that of their names (docs/migrations.md). */
@@ -136,12 +137,14 @@ type Executed = { [LOG]: { name: string; timestamp: string } };
 /**
  * Runs the missing migrations in order, all in one transaction. If it is the caller's, the caller decides
  * whether they stay. A second process waits, and so does one for a backup; nobody waits where none is missing.
- * @throws Error in one sentence when another release has used the database, or others keep it for too long
+ * @throws Error in one sentence when another release has used the database, a restore into it has not ended, or others
+ *   keep it for too long
  */
 export async function migrate(db: Database): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute(migrate);
   const known = await readExecuted(db);
   if (known && findMissing(known).length === 0) return;
+  await refuseUnfinishedRestore(db);
   await lockMigrations(db);
   const executed = await readExecuted(db);
   if (!executed) await createLog(db);

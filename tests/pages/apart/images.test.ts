@@ -65,8 +65,13 @@ it("an image is there without the host, as in development", async () => {
       new Uint8Array([0xff, 0xd8]),
     );
   }
-  const unknown = await visitor().open("/medias/soleil.jpg");
-  expect(unknown.status).toBe(404);
+});
+
+it("a missing image is a plain text that nobody keeps", async () => {
+  const missing = await visitor().open("/medias/soleil.jpg");
+  expect([missing.status, await missing.text()]).toEqual([404, "Not found\n"]);
+  expect(missing.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(missing.headers.get("cache-control")).toBe("no-store");
 });
 
 it("an address where no image is may lead elsewhere", async () => {
