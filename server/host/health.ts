@@ -77,7 +77,7 @@ export async function warnOfApi(options: Options, log: Logger) {
   if (known.status === null || known.status >= 500) return;
   if (known.reason !== null) {
     const fields = { status: known.status, reason: known.reason };
-    log.warn(fields, "API_URL leads to no API: what answers there is no JSON; give its address");
+    log.warn(fields, "API_URL leads to no API: what answers there is a page; give its address");
     return;
   }
   if (known.status === 404) {
@@ -92,7 +92,7 @@ export async function warnOfApi(options: Options, log: Logger) {
   );
 }
 
-/** An API answers JSON, also to what it refuses. Anything else is a site's page, or that of a proxy in between. */
+/** An API answers no pages, also to what it refuses: those are of a site, or of a proxy in between. */
 async function faultOfApi(options: Options): Promise<string | null> {
   const { status, reason } = await askApi(options, `/formulas/${options.defaultFormula}`);
   return status !== null && status >= 500 ? `The API answers ${status}` : reason;
@@ -112,10 +112,10 @@ async function askApi({ apiUrl }: Options, path: string): Promise<ApiAnswer> {
     }
     await response.body?.cancel();
     const type = response.headers.get("content-type");
-    const isJson = /\bjson\b/i.test(type ?? "");
+    const isPage = /\bhtml\b/i.test(type ?? "");
     return {
       status: response.status,
-      reason: isJson ? null : `The API answers ${type ?? "nothing"} in place of JSON`,
+      reason: isPage ? `The API answers ${type} in place of JSON` : null,
     };
   } catch (error) {
     return { status: null, reason: reasonOf(error) };
