@@ -15,6 +15,7 @@ import { deleteUnsentMails } from "../mail/outbox";
 import { findTrustedSite } from "../mail/site";
 import { DAY_MS } from "../ports/durations";
 import { hashSecret, newSecret } from "../ports/ids";
+import { readWithdrawnCredit } from "../subscriptions/credits";
 import { stopRenewal } from "../subscriptions/stop";
 import { endOfStopped, isOnHold } from "../subscriptions/lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
@@ -198,6 +199,7 @@ async function completeWithdrawal(
     .orderBy("received_at")
     .orderBy("uid")
     .execute();
+  const credit = await readWithdrawnCredit(context.db, subscription);
   const refunded = await withdrawFromContract(context, subscription);
   const settled = await findSettledWith(context, notice, subscription);
   await settleWithdrawals(context, notice, subscription, now);
@@ -215,6 +217,7 @@ async function completeWithdrawal(
     notice: facts,
     settled,
     refunded,
+    credit,
   });
   const mail = notice.undo_hash === null ? mailChange : mailOutcome;
   await updateNotice(context.db, notice.uid, {
@@ -310,6 +313,7 @@ async function mailLink(
   });
   await scheduleRefund(context, notice, limit);
   const undecidedDebit = await readUndecidedAmount(context.db, subscription);
+  const credit = await readWithdrawnCredit(context.db, subscription);
   const compose = (site: Site, facts: Facts): Letter => ({
     kind: "withdrawal-to-confirm",
     site,
@@ -318,6 +322,7 @@ async function mailLink(
     isStopped,
     isOver: subscription.ended_at !== null,
     undecidedDebit,
+    credit,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   });
   await mail(context, notice, found, compose, mailAt);
