@@ -79,7 +79,12 @@ onEachDatabase("a cancellation by anybody", (open) => {
     const answers = [await notify(platform, email), await notify(platform, "personne@exemple.fr")];
     for (const { status, body, headers } of answers) {
       expect(status).toBe(202);
-      expect(Object.keys(body.payload).sort()).toEqual(["awaitsConfirmation", "receivedAt", "uid"]);
+      expect(Object.keys(body.payload).sort()).toEqual([
+        "awaitsConfirmation",
+        "receivedAt",
+        "seller",
+        "uid",
+      ]);
       expect(body.payload).toMatchObject({ receivedAt: NOW, awaitsConfirmation: false });
       expect(headers.get("next-token")).toBeNull();
     }

@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import type { withdrawing } from "../../../app/contract/notices";
+import type { ConfirmedWithdrawal, withdrawing } from "../../../app/contract/notices";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type {
@@ -134,11 +134,31 @@ export async function confirmWithdrawal(
     const held = linked && (await lockLinked(context, linked));
     if (!held || held.notice.undone_at) throw badLink();
     const { notice, found } = held;
-    if (notice.settled_at) return { status: "confirmed" };
+    const receipt = await readDeclared(context, held);
+    const confirmed = { status: "confirmed", receipt } as const;
+    if (notice.settled_at) return confirmed;
     if ((notice.undo_until ?? "") <= context.clock.now().toISOString()) throw badLink();
     await completeWithdrawal(context, notice, found, { isConfirmed: true });
-    return { status: "confirmed" };
+    return confirmed;
   });
+}
+
+/** What the mail with the link quotes, for the page that confirms it. */
+async function readDeclared(
+  { db, site }: SubscriptionContext,
+  { notice, found }: { notice: Notice; found: FoundContract },
+): Promise<ConfirmedWithdrawal> {
+  const { name, email, reference, received_at } = notice;
+  const credit = await readWithdrawnCredit(db, found.subscription);
+  return {
+    receivedAt: received_at,
+    contract: found.subscription.uid,
+    seller: site.imprint,
+    ...(name && { name }),
+    ...(email && { email }),
+    ...(reference && { reference }),
+    ...(credit && !credit.isPaid && { lostCredit: credit.amount }),
+  };
 }
 
 /**
