@@ -27,6 +27,8 @@ export type ReceiptWords = {
   };
   /** For somebody who did not declare it, or has thought better of it. */
   special: { title: string; sentences: string[] } | null;
+  /** Says that nothing was read since the notice came; null where it was. */
+  moment: string | null;
   /** Whether the page of payments has what the receipt refers to. */
   hasPayments: boolean;
 };
@@ -55,6 +57,7 @@ export async function describeReceipt(
       seller: receipt.declared?.seller ?? config().siteTitle,
       facts: [...factsOf(kind, receipt), ...creditFacts(receipt, own)],
     },
+    moment: own === null ? translate("cancellation", "receipt.moment") : null,
     special: isUndone || confirmed ? null : specialOf(kind, receipt),
     hasPayments: receipt.isWithdrawn === true && (await listsPayments(visit)),
   };

@@ -12,7 +12,7 @@ import type { ReceiptWords } from "./receipt.server";
  * stands in a part that only the server renders (`ServerPart`).
  */
 export function Receipt({ receipt }: { receipt: ReceiptWords }) {
-  const { heading, received, tone, sentences, declared, special, hasPayments } = receipt;
+  const { heading, received, tone, sentences, declared, special, moment, hasPayments } = receipt;
   const t = useT("cancellation");
   const tWithdrawal = useT("withdrawal");
   return (
@@ -47,7 +47,7 @@ export function Receipt({ receipt }: { receipt: ReceiptWords }) {
           ))}
         </section>
       )}
-      <p className="soft small">{t("receipt.moment")}</p>
+      {moment && <p className="soft small">{moment}</p>}
       <p className="not-printed soft small">{t("receipt.print")}</p>
       <Cluster>
         {hasPayments && (
