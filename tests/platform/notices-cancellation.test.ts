@@ -96,6 +96,17 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(jobs).toHaveLength(2);
   });
 
+  it("repeated word for word is told as that, with or without one", async () => {
+    const platform = await open();
+    const { email } = await subscriber(platform);
+    for (const address of [email, "personne@exemple.fr"]) {
+      const first = await notify(platform, address);
+      expect(first.body.payload).not.toHaveProperty("isRepeat");
+      const again = await notify(platform, address);
+      expect(again.body.payload).toEqual({ ...first.body.payload, isRepeat: true });
+    }
+  });
+
   it("stops the renewal as the account page does", async () => {
     const { platform, person } = await cancelled();
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });

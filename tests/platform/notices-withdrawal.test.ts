@@ -109,7 +109,16 @@ onEachDatabase("a withdrawal", (open) => {
     const secret = await secretMailedTo(platform, person);
     expect((await platform.call(`GET /withdrawals/confirm?token=${secret}`)).status).toBe(404);
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
-    expect((await confirm(platform, secret)).body.payload).toMatchObject({ status: "confirmed" });
+    expect((await confirm(platform, secret)).body.payload).toEqual({
+      status: "confirmed",
+      receipt: {
+        receivedAt: NOW,
+        contract: (await subscriptionOf(platform, person)).uid,
+        seller: expect.any(String),
+        name: "Ada Byron",
+        email: person.email,
+      },
+    });
     expect(await rolesOf(platform, person)).toEqual({});
     await platform.runDueJobs();
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
