@@ -26,3 +26,17 @@ export async function findWithdrawn(visit: Visit, contract: Subscription | null)
 
 export const findWithdrawnOf = (visit: Visit, read: ReadResult<Subscribed>) =>
   findWithdrawn(visit, read.kind === "found" ? read.value.subscription : null);
+
+/**
+ * Whether the API lists payments. Without the call, their page has nothing to show, and nothing tells that the API
+ * mails receipts and confirmations: no page promises them.
+ */
+export async function listsPayments(visit: Visit): Promise<boolean> {
+  return (await visit.find("listPayments", { query: { length: 1 } })).kind !== "none";
+}
+
+/** The same for a page that leads to the payments of a contract once that has ended. */
+export const listsPaymentsOfEnded = async (visit: Visit, read: ReadResult<Subscribed>) =>
+  read.kind === "found" &&
+  read.value.subscription.endedDateTime !== null &&
+  (await listsPayments(visit));

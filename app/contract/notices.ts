@@ -14,12 +14,15 @@ export const contractNotice = z.object({
 /**
  * The receipt never tells whether a contract exists. A word-for-word repetition gets the first receipt. `uid` is
  * the receipt's number. `awaitsConfirmation` depends on the sender only: without a session the refund
- * of a withdrawal waits for the link in the mail, or for the end of the waiting time.
+ * of a withdrawal waits for the link in the mail, or for the end of the waiting time. `isRepeat`: it repeats a
+ * notice word for word, so that another mail may not follow. `seller`: who the notice is addressed to.
  */
 export const contractNoticeReceipt = z.object({
   uid,
   receivedAt: moment,
   awaitsConfirmation: z.boolean(),
+  isRepeat: z.literal(true).optional(),
+  seller: z.string().optional(),
 });
 
 /**
@@ -76,5 +79,23 @@ export type UndoPreview = z.infer<typeof undoPreview>;
 /** The signed-in owner takes back what was declared without signing in. */
 export const undeclaring = z.object(shownOffer);
 
-/** `confirmed`: the payments are refunded, and access has ended. */
-export const withdrawing = z.object({ status: z.literal("confirmed") });
+/**
+ * `confirmed`: the payments are refunded, and access has ended. `receipt`: the declaration as its mail quotes it,
+ * with the contract's reference; what was typed is left out once it is erased. `lostCredit`: cents of a credit that
+ * is not owed any more.
+ */
+export const withdrawing = z.object({
+  status: z.literal("confirmed"),
+  receipt: z
+    .object({
+      receivedAt: moment,
+      contract: uid,
+      seller: z.string(),
+      name: z.string().optional(),
+      email: z.string().optional(),
+      reference: z.string().optional(),
+      lostCredit: cents.optional(),
+    })
+    .optional(),
+});
+export type ConfirmedWithdrawal = z.infer<typeof withdrawing>["receipt"];

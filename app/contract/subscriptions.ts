@@ -149,7 +149,8 @@ export type ReleasePreview = z.infer<typeof releasePreview>;
  * `plannedEndDateTime`: end of the period in which the day of a cancellation falls; the contract is
  * renewed until then. `withdrawal`: a withdrawal that can still be undone; otherwise the refund is made
  * then, or as soon as it is confirmed. `cancellation`: a notice of somebody who was not signed in has
- * stopped it, or will on its day, and may be undone until then. `hasUnsignedNotice`: there is one that its owner may undo at
+ * stopped it, or will on its day, and may be undone until then. `ownCancellation`: its owner's, sent signed in, has
+ * stopped it; the link in its mail undoes it until then. `hasUnsignedNotice`: there is one that its owner may undo at
  * once, signed in. `withdrawableUntilDateTime`: the contract can be withdrawn
  * from and is refunded before this moment, the start of a day. `withdrawalEndedDateTime`: that right ended
  * then, unused. `withdrawnDateTime`: it was withdrawn from, which gives everything back. `refundOnDeletion`: its running period was renewed without the notice that the law asks for, so that
@@ -178,6 +179,7 @@ export const subscription = z.object({
   plannedEndDateTime: moment.optional(),
   withdrawal: z.object({ receivedDateTime: moment, refundDateTime: moment }).optional(),
   cancellation: z.object({ receivedDateTime: moment, undoDateTime: moment }).optional(),
+  ownCancellation: z.object({ receivedDateTime: moment, undoDateTime: moment }).optional(),
   hasUnsignedNotice: z.literal(true).optional(),
   withdrawableUntilDateTime: moment.optional(),
   withdrawalEndedDateTime: moment.optional(),

@@ -276,7 +276,7 @@ export const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscripti
   !plannedEndDateTime || Date.parse(plannedEndDateTime) > Date.parse(expirationDateTime);
 
 function noticeSentences(subscription: Subscription): string[] {
-  const { plannedEndDateTime, withdrawal, cancellation } = subscription;
+  const { plannedEndDateTime, withdrawal, cancellation, ownCancellation } = subscription;
   const sentences = [...begunWords(subscription), ...cardMissingWords(subscription)];
   if (withdrawal) {
     const received = formatDate(withdrawal.receivedDateTime);
@@ -291,6 +291,11 @@ function noticeSentences(subscription: Subscription): string[] {
     sentences.push(plannedWords(subscription, formatDate(plannedEndDateTime)));
     // What was declared without sign-in says below how it is undone.
     if (!cancellation) sentences.push(translate("account", "planned.undo"));
+  }
+  if (ownCancellation) {
+    const received = formatDate(ownCancellation.receivedDateTime);
+    const until = formatDateTime(ownCancellation.undoDateTime);
+    sentences.push(translate("account", "ownCancellation", { received, until }));
   }
   if (cancellation) {
     const received = formatDate(cancellation.receivedDateTime);

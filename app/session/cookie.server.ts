@@ -56,11 +56,23 @@ const unsealUnnamed = (sealed: string | null) =>
  * and browsers drop cookies above 4096 bytes.
  */
 export async function writeSession(session: Session, request: Request): Promise<string> {
-  const line = await sealLine(session.data, request);
-  if (line.length <= COOKIE_BYTES) return line;
-  // The address is a help, which the page does without. All else of a session is needed, and has room.
-  const { sentTo: _, ...needed } = session.data;
-  return sealLine(needed, request);
+  const [whole, ...smaller] = bySize(session.data);
+  let line = await sealLine(whole, request);
+  for (const data of smaller) {
+    if (line.length <= COOKIE_BYTES) return line;
+    line = await sealLine(data, request);
+  }
+  return line;
+}
+
+/**
+ * The data, and without what is a help alone: the address that was typed, what receipts name, and receipts before the
+ * newest. All else of a session is needed, and has room.
+ */
+function bySize(data: SessionData): [SessionData, ...SessionData[]] {
+  const { sentTo: _, ...needed } = data;
+  const receipts = needed.receipts?.map(({ declared: _, debits: __, ...receipt }) => receipt);
+  return [data, needed, { ...needed, receipts }, { ...needed, receipts: receipts?.slice(-1) }];
 }
 
 /** What browsers keep of one cookie: name, value and attributes (RFC 6265, 6.1). */

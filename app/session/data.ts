@@ -16,6 +16,43 @@ export const flashMessage = z.object({
 });
 export type FlashMessage = z.infer<typeof flashMessage>;
 
+/** The newest receipts of declarations that a session keeps. */
+export const MOST_RECEIPTS = 3;
+
+/**
+ * What a receipt names. The cookie has little room: it is left out where a session is full. `seller`, `contract`:
+ * where the API tells them.
+ */
+const declared = z.object({
+  name: z.string().optional(),
+  email: z.string().optional(),
+  reference: z.string().optional(),
+  date: z.string().optional(),
+  seller: z.string().optional(),
+  contract: z.string().optional(),
+});
+
+/**
+ * Receipt of a cancellation or withdrawal, shown until `keptUntil`, in seconds. `accessEnd`: day, formatted, on
+ * which the access of the signed-in sender ends by a cancellation, and `debits`: how many are made until then.
+ * `isWithdrawn`: it has ended the sender's own contract. `isConfirmed`: its mailed link has confirmed it, and
+ * `lostCredit`: cents of a credit that is then not owed. What says nothing is left out.
+ */
+const keptReceipt = z.object({
+  path: z.string(),
+  receivedAt: z.string(),
+  keptUntil: z.int(),
+  awaitsConfirmation: z.literal(true).optional(),
+  isRepeat: z.literal(true).optional(),
+  accessEnd: z.string().optional(),
+  debits: z.int().optional(),
+  isWithdrawn: z.literal(true).optional(),
+  isConfirmed: z.literal(true).optional(),
+  lostCredit: z.int().optional(),
+  declared: declared.optional(),
+});
+export type KeptReceipt = z.infer<typeof keptReceipt>;
+
 /** Data of the session. It replaces the browser's storage, which needs a script (R-3.6). */
 export const sessionData = z.object({
   tokens: z.object({ default: z.string(), contact: z.string() }).partial().optional(),
@@ -37,23 +74,8 @@ export const sessionData = z.object({
   signUp: z.object({ payment: z.string(), isTold: z.boolean() }).optional().catch(undefined),
   /** 1 for success, 0 for failure (R-4.7). */
   paymentResult: z.enum(["0", "1"]).optional(),
-  /**
-   * Receipt of a cancellation or withdrawal, shown until `keptUntil`, in seconds. `accessEnd`: day, formatted, on
-   * which the access of the signed-in sender ends by a cancellation. `isWithdrawn`: it has ended the sender's own
-   * contract. Both are left out where they say nothing, as is what awaits no confirmation: the cookie has little
-   * room. `catch`: one of an earlier release has no time limit.
-   */
-  receipt: z
-    .object({
-      path: z.string(),
-      receivedAt: z.string(),
-      keptUntil: z.int(),
-      awaitsConfirmation: z.literal(true).optional(),
-      accessEnd: z.string().optional(),
-      isWithdrawn: z.literal(true).optional(),
-    })
-    .optional()
-    .catch(undefined),
+  /** `catch`: those of an earlier release are of another kind. */
+  receipts: z.array(keptReceipt).max(MOST_RECEIPTS).optional().catch(undefined),
   /** The e-mail of the last form that had one sent, for the page that says so. It is shown once. */
   sentTo: z
     .object({ path: z.string(), email: z.string().max(EMAIL_LENGTH) })
@@ -63,4 +85,3 @@ export const sessionData = z.object({
   flash: z.array(flashMessage).max(5).optional().catch(undefined),
 });
 export type SessionData = z.infer<typeof sessionData>;
-export type KeptReceipt = NonNullable<SessionData["receipt"]>;

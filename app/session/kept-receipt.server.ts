@@ -1,37 +1,55 @@
 import { HOUR_MS } from "~/contract/durations";
-import type { KeptReceipt } from "./data";
+import { MOST_RECEIPTS, type KeptReceipt } from "./data";
 import type { Visit } from "./visit.server";
 
 /**
- * How long the receipt is shown again. A phone loads a page anew when its person comes back from the mail, and
+ * How long a receipt is shown again. A phone loads a page anew when its person comes back from the mail, and
  * whoever finds an empty form there declares once more.
  */
 const KEPT_SECONDS = HOUR_MS / 1000;
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** Keeps a receipt in the session of its sender. */
-export function keepReceipt({ session }: Visit, receipt: Omit<KeptReceipt, "keptUntil">) {
-  session.set({ receipt: { ...receipt, keptUntil: now() + KEPT_SECONDS } });
+/**
+ * Keeps a receipt in the session of its sender, beside those of other declarations.
+ * @returns its mark in the address of its page
+ */
+export function keepReceipt({ session }: Visit, receipt: Omit<KeptReceipt, "keptUntil">): string {
+  const others = receiptsIn(session).filter((other) => !isSame(other, receipt));
+  const kept = { ...receipt, keptUntil: now() + KEPT_SECONDS };
+  session.set({ receipts: [...others, kept].slice(-MOST_RECEIPTS) });
+  return markOf(receipt);
 }
 
-/** What a receipt said is over once its notice is confirmed or undone. */
-export function forgetReceipt({ session }: Pick<Visit, "session">) {
-  if (session.data.receipt) session.set({ receipt: undefined });
+/** What the receipts of a page said is over once its notice is undone; without a path, those of all pages. */
+export function forgetReceipts({ session }: Pick<Visit, "session">, path?: string) {
+  const { receipts } = session.data;
+  if (!receipts) return;
+  const left = receipts.filter((receipt) => path !== undefined && receipt.path !== path);
+  session.set({ receipts: left.length > 0 ? left : undefined });
 }
 
 /**
- * The receipt of this page's last notice. What it tells of a contract is for its owner while they are signed in: a
- * session whose person has changed has lost it.
+ * The receipt with this mark. What it tells of a contract is for its owner while they are signed in: a session whose
+ * person has changed has lost it.
  */
-export function findReceipt({ session }: Visit, path: string): KeptReceipt | null {
-  const { receipt } = session.data;
+export function findReceipt({ session }: Visit, path: string, mark: string): KeptReceipt | null {
+  const receipt = receiptsIn(session).find((kept) => kept.path === path && markOf(kept) === mark);
   if (!receipt) return null;
-  if (receipt.keptUntil <= now()) {
-    forgetReceipt({ session });
-    return null;
-  }
-  const isOfContract = receipt.accessEnd !== undefined || receipt.isWithdrawn === true;
-  const isForReader = !isOfContract || session.claims() !== null;
-  return receipt.path === path && isForReader ? receipt : null;
+  return !isOfContract(receipt) || session.claims() !== null ? receipt : null;
 }
+
+/** Whether it tells of the contract of its signed-in sender. */
+export const isOfContract = ({ accessEnd, isWithdrawn }: KeptReceipt): boolean =>
+  accessEnd !== undefined || isWithdrawn === true;
+
+const receiptsIn = ({ data }: Visit["session"]) =>
+  (data.receipts ?? []).filter(({ keptUntil }) => keptUntil > now());
+
+type Marked = Pick<KeptReceipt, "path" | "receivedAt">;
+
+const isSame = (one: Marked, other: Marked) =>
+  one.path === other.path && markOf(one) === markOf(other);
+
+/** The moment tells the declarations of one session apart; a repetition has the receipt of the first. */
+const markOf = ({ receivedAt }: Marked) => Date.parse(receivedAt).toString(36);

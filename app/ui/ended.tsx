@@ -10,6 +10,8 @@ type EndedProps = {
   subscription: Pick<SubscriptionWords, "ending">;
   /** What comes back after a withdrawal, in words. */
   refund: string | null;
+  /** Whether the page of payments has something to show. */
+  hasPayments: boolean;
   /** Further ways on. */
   children?: ReactNode;
 };
@@ -18,7 +20,7 @@ type EndedProps = {
  * Says what comes back after the end of a subscription, and how to go on. Nothing while it runs. It stands in a
  * part that only the server renders (`ServerPart`).
  */
-export function Ended({ subscription: { ending }, refund, children }: EndedProps) {
+export function Ended({ subscription: { ending }, refund, hasPayments, children }: EndedProps) {
   const t = useT("account");
   const tPayments = useT("payments");
   if (ending === null) return null;
@@ -27,9 +29,11 @@ export function Ended({ subscription: { ending }, refund, children }: EndedProps
       <Notice tone={ending.isOnHold ? "warning" : "info"}>
         <p>{ending.text}</p>
         {refund !== null && <p>{refund}</p>}
-        <p>
-          <a href={paths.accountPayments()}>{tPayments("all")}</a>
-        </p>
+        {hasPayments && (
+          <p>
+            <a href={paths.accountPayments()}>{tPayments("all")}</a>
+          </p>
+        )}
       </Notice>
       <Cluster>
         <ButtonLink look={ending.isOnHold ? "secondary" : "primary"} href={paths.registration()}>

@@ -36,6 +36,17 @@ function tokenOf() {
     .sign(new Uint8Array(32));
 }
 
+/** Nothing else goes with it: a withdrawal has no end to come, and who is signed in need not confirm. */
+const receiptOf = (number: number) => ({
+  path: "/cancel-contract",
+  receivedAt: MOMENT,
+  keptUntil: Math.floor(Date.parse(MOMENT) / 1000) + number,
+  isRepeat: true as const,
+  accessEnd: "30 sept. 2026",
+  debits: 12,
+  declared: { name: "é".repeat(100), email: LONGEST_EMAIL, reference: "r".repeat(100) },
+});
+
 /** The largest data of a session: long addresses, both providers, a partner, a long return path. */
 async function fullSession(): Promise<Session> {
   const session = new Session({});
@@ -49,13 +60,7 @@ async function fullSession(): Promise<Session> {
     returnTo: LONGEST_WAY,
     paymentResult: "0",
     ordered: { dateTime: new Date(MOMENT).toISOString(), outcome: "unknown" },
-    receipt: {
-      path: "/cancel-contract",
-      receivedAt: MOMENT,
-      keptUntil: Math.floor(Date.parse(MOMENT) / 1000),
-      // Nothing else goes with it: a withdrawal has no end to come, and who is signed in need not confirm.
-      accessEnd: "30 sept. 2026",
-    },
+    receipts: [1, 2, 3].map(receiptOf),
   });
   session.set({ sentTo: { path: "/contact/new-ticket", email: LONGEST_EMAIL } });
   session.noteSignUp(MOMENT);
@@ -72,7 +77,7 @@ describe("the largest session", () => {
     expect(safeReturnPath(`${LONGEST_WAY}r`)).toBeNull();
   });
 
-  it("fits into a browser's cookie without the typed address", async () => {
+  it("fits into a browser's cookie with its newest receipt", async () => {
     const session = await fullSession();
     const line = await writeSession(session, new Request(SITE));
     expect(line).toContain("; Secure");
@@ -80,13 +85,24 @@ describe("the largest session", () => {
     const cookie = cookieOf(line);
     const read = await readSession(new Request(SITE, { headers: { cookie } }));
     const { sentTo: _, ...needed } = session.data;
-    expect(read.data).toEqual(needed);
+    const { declared: __, debits: ___, ...newest } = receiptOf(3);
+    expect(read.data).toEqual({ ...needed, receipts: [newest] });
   });
 
   it("keeps the typed address where it has room", async () => {
     const session = new Session({});
     session.connect("default", await tokenOf());
     session.set({ sentTo: { path: "/contact/new-ticket", email: LONGEST_EMAIL } });
+    const cookie = cookieOf(await writeSession(session, new Request(SITE)));
+    const read = await readSession(new Request(SITE, { headers: { cookie } }));
+    expect(read.data).toEqual(session.data);
+  });
+
+  it("keeps several receipts and what they name where they have room", async () => {
+    const session = new Session({});
+    session.connect("default", await tokenOf());
+    const declared = { name: "Léa d’Arc-Martin", email: "lea@exemple.fr", seller: "s".repeat(200) };
+    session.set({ receipts: [1, 2, 3].map((number) => ({ ...receiptOf(number), declared })) });
     const cookie = cookieOf(await writeSession(session, new Request(SITE)));
     const read = await readSession(new Request(SITE, { headers: { cookie } }));
     expect(read.data).toEqual(session.data);
@@ -104,7 +120,7 @@ describe("the largest session", () => {
       returnTo: true,
       paymentResult: true,
       signUp: true,
-      receipt: true,
+      receipts: true,
       sentTo: true,
       flash: true,
     };

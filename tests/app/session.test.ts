@@ -5,6 +5,7 @@ import { openVisit } from "~/session/visit.server";
 import { rememberFunnel } from "~/session/funnel.server";
 import { isCurrent } from "~/session/providers";
 import { seal, unseal } from "~/session/seal.server";
+import type { SessionData } from "~/session/data";
 import { Session } from "~/session/session.server";
 import { cookieOf, sessionCookies } from "./cookies";
 import { tokenOf } from "./people";
@@ -306,19 +307,15 @@ describe("a page of a provider", () => {
 });
 
 describe("a visitor who signs in", () => {
-  const funnel = {
+  const funnel: SessionData = {
     uniqueToken: "utk",
     affiliation: { token: "t", platform: "demo" },
     formula: "vip-mensuel",
     cashback: true,
     returnTo: "/article/a",
     paymentResult: "0",
-    receipt: {
-      path: "/withdrawal",
-      receivedAt: "2026-11-20",
-      keptUntil: 1_795_000_000,
-    },
-  } as const;
+    receipts: [{ path: "/withdrawal", receivedAt: "2026-11-20", keptUntil: 1_795_000_000 }],
+  };
   const of = (uid: string) => tokenOf(uid, { uid });
 
   it("keeps the data from before signing in", () => {

@@ -371,7 +371,9 @@ describe("the receipt of a notice without signing in", () => {
   const receiptAt = async (path: string, fields: Record<string, string>) => {
     const reader = visitor();
     const answer = await reader.post(path, { name: "Léa", email: newEmail(), ...fields });
-    return (await reader.follow(answer)).dom.querySelector("main")?.text ?? "";
+    const main = (await reader.follow(answer)).dom.querySelector("main");
+    main?.querySelector("[aria-labelledby=declared]")?.remove();
+    return main?.text ?? "";
   };
 
   it("names no number of days for undoing", async () => {
@@ -422,7 +424,7 @@ describe.each([
     const reader = visitor();
     const email = newEmail();
     const page = await sent(reader, email);
-    expect(page.path).toBe(`${path}?sent=1`);
+    expect(page.path).toMatch(new RegExp(`^${path}\\?sent=\\w+$`));
     const first = page.dom.querySelector("main")?.text ?? "";
     expect(first).toMatch(RECEIVED);
     for (let times = 0; times < 2; times++) {
@@ -485,9 +487,110 @@ describe.each([
     expect(await shownAt(reader, address)).not.toMatch(RECEIVED);
   });
 
+  it("names what was declared, by whom and to whom", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    const fields = { name: "Léa Moreau", email, reference: "contrat-42", intent };
+    const { path: address } = await reader.follow(await reader.post(path, fields));
+    const { dom } = await reader.get(address);
+    const declared = dom.querySelector(".receipt [aria-labelledby=declared]")?.text ?? "";
+    expect(declared).toContain("Je vous notifie");
+    expect(declared).toMatch(/Adressée à.*Cap Céleste SAS/s);
+    for (const typed of ["Léa Moreau", email, "contrat-42"]) expect(declared).toContain(typed);
+  });
+
+  it("is kept beside those of two other declarations", async () => {
+    const reader = visitor();
+    const shown = async () => {
+      const email = newEmail();
+      return { email, address: (await sent(reader, email)).path };
+    };
+    const [first, ...newest] = [await shown(), await shown(), await shown(), await shown()];
+    for (const { address, email } of newest)
+      expect(await shownAt(reader, address)).toContain(email);
+    expect(await shownAt(reader, first.address)).toContain("inutile de la refaire");
+  });
+
+  it("of a repetition promises no other mail", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    const once = await sent(reader, email);
+    const again = await sent(reader, email);
+    expect(again.path).toBe(once.path);
+    const text = again.dom.querySelector("main")?.text ?? "";
+    expect(text).toContain("Vous aviez déjà envoyé cette demande");
+    expect(text).not.toContain("Un accusé de réception part à l’adresse indiquée");
+  });
+
   it("prints alone", async () => {
     const page = await sent(visitor());
     expect(page.dom.querySelector(".receipt")?.text).toContain("imprimez-la");
+  });
+});
+
+describe("the receipt of a signed-in cancellation", () => {
+  async function cancelled() {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const fields = { name: "Léa", email, intent: "notify" };
+    const page = await reader.follow(await reader.post(paths.cancelContract(), fields));
+    const mail = await waitForMail({ dataDir }, email, "résiliation");
+    return { reader, page, link: linkIn(mail, pathOf(paths.undoCancellation)) };
+  }
+
+  const mainAt = async (reader: Visitor, address: string) =>
+    (await reader.get(address)).dom.querySelector("main")?.text ?? "";
+
+  it("says so once it was undone in another browser", async () => {
+    const { reader, page, link } = await cancelled();
+    expect(await mainAt(reader, page.path)).toMatch(/Votre accès prend fin le \d/);
+    const token = new URL(link, "http://x").searchParams.get("token") ?? "";
+    await visitor().post(link, { token });
+    const text = await mainAt(reader, page.path);
+    expect(text).toContain("Cette résiliation a été annulée depuis");
+    expect(text).not.toContain("Votre accès prend fin");
+  });
+
+  it("names the contract by its reference", async () => {
+    const { reader, page } = await cancelled();
+    const account = await reader.get(paths.accountSubscription());
+    const [reference = "none"] =
+      /[0-9a-f-]{36}/.exec(account.dom.querySelector("dl")?.text ?? "") ?? [];
+    expect(page.dom.querySelector("[aria-labelledby=declared]")?.text).toContain(reference);
+  });
+
+  it("leaves the mailed link named on the account", async () => {
+    const { reader } = await cancelled();
+    for (const path of [paths.account(), paths.accountSubscription()]) {
+      const text = (await reader.get(path)).dom.querySelector("#subscription")?.text ?? "";
+      expect(text).toContain("Arrêt demandé");
+      expect(text).toMatch(/Le lien de l’accusé de réception.* l’annule jusqu’au \d/);
+    }
+  });
+});
+
+describe("a withdrawal that its mailed link confirms", () => {
+  it("leads to a receipt that can be kept", async () => {
+    const email = newEmail();
+    await subscribe(visitor(), email);
+    const reader = visitor();
+    const fields = { name: "Léa", email, intent: "confirm" };
+    await reader.post(paths.withdrawal(), fields);
+    const mail = await waitForMail({ dataDir }, email, "rétractation");
+    const link = linkIn(mail, pathOf(paths.confirmWithdrawal));
+    const token = new URL(link, "http://x").searchParams.get("token") ?? "";
+    const elsewhere = visitor();
+    for (const browser of [reader, elsewhere]) {
+      const page = await browser.follow(await browser.post(link, { token }));
+      expect(page.path).toMatch(/^\/withdrawal\?sent=\w+$/);
+      const text = (await browser.get(page.path)).dom.querySelector(".receipt")?.text ?? "";
+      expect(text).toContain("Votre rétractation est confirmée");
+      expect(text).toContain("Je vous notifie ma rétractation");
+      expect(text).toContain(email);
+      expect(text).toMatch(/[0-9a-f]{8}-[0-9a-f-]{27}/);
+      expect(text).not.toContain("Il reste un geste");
+    }
   });
 });
 
@@ -533,7 +636,7 @@ describe("a signed-in withdrawal", () => {
       const recap = (await post(reader, email, "recap")).dom.querySelector("main")?.text;
       const page = await reader.follow(await post(reader, email, "confirm"));
       for (const text of [recap, page.dom.querySelector("main")?.text])
-        expect(text).not.toMatch(/\d\s€/);
+        expect(text).not.toMatch(/\d,\d\d\s€/);
     }
   });
 
@@ -569,7 +672,8 @@ describe("the receipt of a signed-in subscriber's cancellation", () => {
       const text = await receiptOf(reader, { email, date });
       const end = await endShownTo(reader);
       expect(end).toBeDefined();
-      expect(text).toContain(`Votre accès prend fin le ${end}`);
+      expect(text).toContain(`prend fin le ${end}`);
+      expect(/encore \d+, de 9,90\s€ chacun/.test(text)).toBe(date !== "");
       expect(text).not.toContain("Si un contrat en cours y correspond");
     },
   );

@@ -82,6 +82,15 @@ onEachDatabase("a stop", (open) => {
     expect(await creditOf(platform, person)).toMatchObject({ lapse: "if-stopped" });
   });
 
+  it("for a later day tells the debits before it", async () => {
+    const { platform, person } = await ordered();
+    const debit = /les prélèvements continuent\s: encore un, de 14,90\s€\./;
+    expect(await cancel(platform, person, { date: "2026-12-10" })).toMatch(debit);
+    const debits = /les prélèvements continuent\s: encore 2, de 14,90\s€ chacun\./;
+    expect(await cancel(platform, person, { date: "2027-01-10" })).toMatch(debits);
+    expect(await cancel(platform, person)).not.toContain("les prélèvements continuent");
+  });
+
   it("planned after the full debit loses nothing", async () => {
     const { platform, person } = await ordered();
     expect(await cancel(platform, person, { date: "2026-12-10" })).not.toContain("cashback");
@@ -137,5 +146,38 @@ onEachDatabase("a stop", (open) => {
     await platform.runDueJobs();
     const { text } = await mailAbout(platform, person.email, "account-deleted");
     expect(text).toMatch(/Le cashback de 20,00\s€ .* n’est pas dû/);
+  });
+});
+
+onEachDatabase("a withdrawal", (open) => {
+  async function ordered(formula?: object) {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person, formula));
+    return { platform, person };
+  }
+
+  async function withdraw(platform: TestPlatform, email: string, token?: string) {
+    await platform.call("POST /withdrawals", { token, body: { name: "Ada", email } });
+    await platform.runDueJobs();
+    return (await mailAbout(platform, email, "notice")).text;
+  }
+
+  it("of the owner names the lost credit in its receipt", async () => {
+    const { platform, person } = await ordered(CASHBACK);
+    const { token } = await back(platform, person);
+    const text = await withdraw(platform, person.email, token);
+    expect(text).toMatch(/Le cashback de 20,00\s€ .* n’est pas dû\s: une rétractation/);
+  });
+
+  it("that waits for its link names what it would lose", async () => {
+    const { platform, person } = await ordered(CASHBACK);
+    const text = await withdraw(platform, person.email);
+    expect(text).toMatch(/Une fois la rétractation confirmée.* le cashback de 20,00\s€/);
+  });
+
+  it("without a credit names none", async () => {
+    const { platform, person } = await ordered();
+    expect(await withdraw(platform, person.email)).not.toContain("cashback");
   });
 });

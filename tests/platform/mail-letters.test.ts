@@ -145,6 +145,7 @@ describe("a letter", () => {
           isFree: false,
           undecidedDebit: null,
         },
+        credit: null,
       });
       expect(text).toMatch(/Une partie de cette somme, 1,00\s€, .*par un autre moyen/);
       expect(text).toContain("Nous vous remboursons le reste par le même moyen de paiement");

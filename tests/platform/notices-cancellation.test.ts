@@ -79,7 +79,12 @@ onEachDatabase("a cancellation by anybody", (open) => {
     const answers = [await notify(platform, email), await notify(platform, "personne@exemple.fr")];
     for (const { status, body, headers } of answers) {
       expect(status).toBe(202);
-      expect(Object.keys(body.payload).sort()).toEqual(["awaitsConfirmation", "receivedAt", "uid"]);
+      expect(Object.keys(body.payload).sort()).toEqual([
+        "awaitsConfirmation",
+        "receivedAt",
+        "seller",
+        "uid",
+      ]);
       expect(body.payload).toMatchObject({ receivedAt: NOW, awaitsConfirmation: false });
       expect(headers.get("next-token")).toBeNull();
     }
@@ -89,6 +94,17 @@ onEachDatabase("a cancellation by anybody", (open) => {
       .where("kind", "=", "notice.process")
       .execute();
     expect(jobs).toHaveLength(2);
+  });
+
+  it("repeated word for word is told as that, with or without one", async () => {
+    const platform = await open();
+    const { email } = await subscriber(platform);
+    for (const address of [email, "personne@exemple.fr"]) {
+      const first = await notify(platform, address);
+      expect(first.body.payload).not.toHaveProperty("isRepeat");
+      const again = await notify(platform, address);
+      expect(again.body.payload).toEqual({ ...first.body.payload, isRepeat: true });
+    }
   });
 
   it("stops the renewal as the account page does", async () => {

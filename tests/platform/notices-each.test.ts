@@ -518,7 +518,7 @@ onEachDatabase("each declaration", (open) => {
 
   it("pending is confirmed after its account is deleted", async () => {
     const { platform, person, secret, uid } = await pendingAndDeleted();
-    expect((await confirm(platform, secret)).body.payload).toEqual({ status: "confirmed" });
+    expect((await confirm(platform, secret)).body.payload).toMatchObject({ status: "confirmed" });
     await platform.runDueJobs();
     expect(await withdrawnOf(platform)).toEqual([uid]);
     expect(await textTo(platform, person.email)).toMatch(/Montant|Remboursement\s: 1,00\s€/);

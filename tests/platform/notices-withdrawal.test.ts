@@ -109,7 +109,16 @@ onEachDatabase("a withdrawal", (open) => {
     const secret = await secretMailedTo(platform, person);
     expect((await platform.call(`GET /withdrawals/confirm?token=${secret}`)).status).toBe(404);
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
-    expect((await confirm(platform, secret)).body.payload).toEqual({ status: "confirmed" });
+    expect((await confirm(platform, secret)).body.payload).toEqual({
+      status: "confirmed",
+      receipt: {
+        receivedAt: NOW,
+        contract: (await subscriptionOf(platform, person)).uid,
+        seller: expect.any(String),
+        name: "Ada Byron",
+        email: person.email,
+      },
+    });
     expect(await rolesOf(platform, person)).toEqual({});
     await platform.runDueJobs();
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
@@ -430,7 +439,7 @@ onEachDatabase("a withdrawal", (open) => {
       "2026-11-27T10:00:00.000Z refund 100 success",
     ]);
     expect((await undo(platform, secret)).status).toBe(400);
-    expect((await confirm(platform, secret)).body.payload).toEqual({ status: "confirmed" });
+    expect((await confirm(platform, secret)).body.payload).toMatchObject({ status: "confirmed" });
     await passDays(platform, 3);
     expect((await ledgerOf(platform, person.email)).length).toBe(2);
   });
@@ -607,7 +616,7 @@ onEachDatabase("a withdrawal", (open) => {
     const secret = await secretMailedTo(platform, person);
     await platform.call(`DELETE /users/${stranger.uid}`, { token: stranger.token });
     expect(await placesOf(platform, person.email)).toContain("contract_notice.email");
-    expect((await confirm(platform, secret)).body.payload).toEqual({ status: "confirmed" });
+    expect((await confirm(platform, secret)).body.payload).toMatchObject({ status: "confirmed" });
     await passDays(platform, 0.5);
     expect(await refundsOf(platform)).toEqual(["success"]);
   });

@@ -57,6 +57,7 @@ export const cancellation = {
   credit: null,
   undecidedDebit: null,
   isUnannounced: false,
+  debitsAhead: null,
 };
 
 const none = { named: [], further: 0 };
@@ -413,6 +414,11 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "cancellation-receipt": [
     cancellation,
     { ...cancellation, isPlanned: true },
+    ...[0, 1, 2].map((count) => ({
+      ...cancellation,
+      isPlanned: true,
+      debitsAhead: { count, amount: 990 },
+    })),
     { ...cancellation, isPlanned: true, isUnpaid: true },
     { ...cancellation, isUndoableAfterEnd: true },
     { ...cancellation, isStopped: true },
@@ -520,6 +526,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       notice,
       settled: none,
       refunded: { ...nothing, amount: 100 },
+      credit: null,
     },
     {
       kind: "withdrawal-receipt",
@@ -527,6 +534,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       notice,
       settled: several,
       refunded: nothing,
+      credit: null,
     },
     {
       kind: "withdrawal-receipt",
@@ -534,6 +542,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       notice,
       settled: none,
       refunded: { ...nothing, isFree: true },
+      credit: null,
     },
     {
       kind: "withdrawal-receipt",
@@ -541,7 +550,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       notice,
       settled: none,
       refunded: { ...nothing, undecidedDebit: 990 },
+      credit: null,
     },
+    ...[true, false].map((isPaid) => ({
+      kind: "withdrawal-receipt" as const,
+      site,
+      notice,
+      settled: none,
+      refunded: { ...nothing, amount: 100 },
+      credit: { amount: 2000, isPaid },
+    })),
   ],
   "withdrawal-to-confirm": STATES.flatMap((state) =>
     [null, 990].map((undecidedDebit) => ({
@@ -551,6 +569,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       confirmUntil: MONTH_LATER,
       confirmUrl: "https://cap.example/withdrawal/confirm?token=Zm9v",
       undecidedDebit,
+      credit: undecidedDebit === null ? { amount: 2000, isPaid: false } : null,
       ...state,
     })),
   ),

@@ -14,7 +14,7 @@ import { isCharged, undoableWords, undoEffect } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import type { FlashMessage } from "~/session/data";
-import { forgetReceipt } from "~/session/kept-receipt.server";
+import { forgetReceipts } from "~/session/kept-receipt.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { ButtonLink } from "~/ui/button";
@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
   if (outcome.ok) {
     // The answer came with the roles from before. The next one opens the page of the subscription.
     await visit.signedIn();
-    forgetReceipt(visit);
+    forgetReceipts(visit);
     return redirectBack(visit, flashOf(outcome.value.payload, offer));
   }
   if (outcome.error.kind === "notFound") {

@@ -10,10 +10,12 @@ type FactsProps = {
   subscription: SubscriptionWords;
   /** What comes back after a withdrawal, in words. */
   refund: string | null;
+  /** Whether the page of payments has something to show of an ended contract. */
+  hasPayments: boolean;
 };
 
 /** The subscription, its next date and the state of a stop request. */
-export function Facts({ subscription, refund }: FactsProps) {
+export function Facts({ subscription, refund, hasPayments }: FactsProps) {
   const { state, until, reference, credit } = subscription;
   const t = useT("account");
   const tSubscription = useT("subscription");
@@ -33,7 +35,9 @@ export function Facts({ subscription, refund }: FactsProps) {
       <Due subscription={subscription} />
       {subscription.ending && (
         <ServerPart>
-          {import.meta.env.SSR && <Ended subscription={subscription} refund={refund} />}
+          {import.meta.env.SSR && (
+            <Ended subscription={subscription} refund={refund} hasPayments={hasPayments} />
+          )}
         </ServerPart>
       )}
     </SubscriptionFacts>

@@ -1,6 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findWithdrawnOf } from "~/api/contract-payments.server";
+import {
+  findWithdrawnOf,
+  listsPayments,
+  listsPaymentsOfEnded,
+} from "~/api/contract-payments.server";
 import { brokenStatus, type Failure } from "~/api/errors";
 import { mapResult, NONE, type ReadResult } from "~/api/read-result";
 import { findSubscribed, findSubscription } from "~/api/subscription.server";
@@ -62,6 +66,7 @@ export async function loader(args: LoaderFunctionArgs) {
       subscriptionWords(subscription, formula),
     ),
     refund: withdrawnWords(await findWithdrawnOf(visit, subscribed)),
+    hasPayments: await listsPaymentsOfEnded(visit, subscribed),
     /** What may be done instead of the stop. */
     instead: subscribed.kind === "found" ? restInstead(subscribed.value.subscription) : null,
     stopEffect: subscribed.kind === "found" ? stopEffect(subscribed.value.subscription) : null,
@@ -82,13 +87,15 @@ export async function action(args: ActionFunctionArgs) {
   }
   // A conflict recorded and mails nothing.
   const isEarlier = !outcome.ok && outcome.error.kind === "conflict";
-  visit.session.flash(isEarlier ? STOPPED_BEFORE : STOP_ASKED);
+  const asked = (await listsPayments(visit)) ? STOP_ASKED : STOP_RECORDED;
+  visit.session.flash(isEarlier ? STOPPED_BEFORE : asked);
   return visit.redirect(paths.accountSubscription(), { status: 303 });
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 const STOP_ASKED = { type: "success", key: "stopAsked" } as const;
+const STOP_RECORDED = { type: "success", key: "stopRecorded" } as const;
 const STOPPED_BEFORE = { type: "info", key: "stoppedBefore" } as const;
 
 /**
@@ -115,8 +122,17 @@ function hasStopForm(subscription: ReadResult<SubscriptionWords>, reply: FormRep
 }
 
 export default function SubscriptionPage() {
-  const { subscription, refund, stopEffect, instead, unread, contract, payments, asked } =
-    useLoaderData<typeof loader>();
+  const {
+    subscription,
+    refund,
+    hasPayments,
+    stopEffect,
+    instead,
+    unread,
+    contract,
+    payments,
+    asked,
+  } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("subscription");
   const withdrawableUntil =
@@ -126,7 +142,9 @@ export default function SubscriptionPage() {
       <PageHeading title={t("title")} />
       {subscription.kind === "none" && <Notice tone="info">{t("none")}</Notice>}
       {unread && <Unread text={unread} />}
-      {subscription.kind === "found" && <Facts subscription={subscription.value} refund={refund} />}
+      {subscription.kind === "found" && (
+        <Facts subscription={subscription.value} refund={refund} hasPayments={hasPayments} />
+      )}
       {subscription.kind === "found" && subscription.value.undoable && (
         <UndoUnsigned isWithdrawing={subscription.value.isWithdrawing} />
       )}

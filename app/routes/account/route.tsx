@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findWithdrawnOf } from "~/api/contract-payments.server";
+import { findWithdrawnOf, listsPaymentsOfEnded } from "~/api/contract-payments.server";
 import { findFavorites } from "./favorites.server";
 import { mapResult, NONE } from "~/api/read-result";
 import { findMetadata } from "~/api/profile.server";
@@ -54,6 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
     subscription:
       isSubscriber || subscribed.kind !== "none" ? mapResult(subscribed, toWords) : null,
     refund: withdrawnWords(await findWithdrawnOf(visit, subscribed)),
+    hasPayments: await listsPaymentsOfEnded(visit, subscribed),
     statement: mapResult(bank, ({ payload }) => payload),
     favorites: isSubscriber
       ? await findFavorites(visit, metadata, visit.url.searchParams.get("favorites"))
@@ -74,7 +75,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountPage() {
-  const { email, name, subscription, refund, statement, favorites, sessions, lead } =
+  const { email, name, subscription, refund, hasPayments, statement, favorites, sessions, lead } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & { form?: FormName }>();
   const t = useT("account");
@@ -85,7 +86,12 @@ export default function AccountPage() {
       <div className="panels panels--flow">
         <ProfilePanel email={email} name={name} reply={replyTo("name")} />
         {subscription && (
-          <SubscriptionPanel subscription={subscription} statement={statement} refund={refund} />
+          <SubscriptionPanel
+            subscription={subscription}
+            statement={statement}
+            refund={refund}
+            hasPayments={hasPayments}
+          />
         )}
         {favorites && <FavoritesPanel favorites={favorites} />}
         <PasswordPanel email={email} reply={replyTo("password")} />

@@ -15,9 +15,12 @@ type SubscriptionProps = {
   statement: ReadResult<{ name: string; url: string }>;
   /** What comes back after a withdrawal, in words. */
   refund: string | null;
+  /** Whether the page of payments has something to show of an ended contract. */
+  hasPayments: boolean;
 };
 
-export function SubscriptionPanel({ subscription, statement, refund }: SubscriptionProps) {
+export function SubscriptionPanel(props: SubscriptionProps) {
+  const { subscription, statement, refund, hasPayments } = props;
   const t = useT("account");
   if (subscription.kind !== "found") {
     return (
@@ -54,7 +57,7 @@ export function SubscriptionPanel({ subscription, statement, refund }: Subscript
       {subscription.value.state === "ended" ? (
         <ServerPart>
           {import.meta.env.SSR && (
-            <Ended subscription={subscription.value} refund={refund}>
+            <Ended subscription={subscription.value} refund={refund} hasPayments={hasPayments}>
               {subscription.value.undoable && (
                 <ButtonLink href={paths.accountSubscriptionUndo()}>{t("undo")}</ButtonLink>
               )}

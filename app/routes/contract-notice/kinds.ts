@@ -7,8 +7,8 @@ export const kinds = {
   cancellation: {
     namespace: "cancellation",
     path: paths.cancelContract(),
-    /** The receipt has an address of its own, which a reload finds again. */
-    receiptPath: paths.cancelContract({ sent: "1" }),
+    /** Each receipt has an address of its own, which a reload finds again. */
+    receiptPath: (sent: string) => paths.cancelContract({ sent }),
     intent: "notify",
     call: "notifyCancellation",
     fields: ["name", "email", "reference", "date"],
@@ -16,7 +16,7 @@ export const kinds = {
   withdrawal: {
     namespace: "withdrawal",
     path: paths.withdrawal(),
-    receiptPath: paths.withdrawal({ sent: "1" }),
+    receiptPath: (sent: string) => paths.withdrawal({ sent }),
     intent: "confirm",
     call: "notifyWithdrawal",
     fields: ["name", "email", "reference"],

@@ -18,6 +18,7 @@ import {
   type LossWords,
   type SubscriptionState,
 } from "~/i18n/subscription-words.server";
+import type { KeptReceipt } from "~/session/data";
 import type { Visit } from "~/session/visit.server";
 import { formatAmount, formatDate, lastDayBefore } from "~/i18n/format";
 import type { Notice } from "./form";
@@ -116,7 +117,11 @@ export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<
 /** A cancellation for a later day leaves these as they are: nobody knows yet which end they lead to. */
 const UNCERTAIN: readonly SubscriptionState[] = ["grace", "undecided", "delayed"];
 
-function endWords({ debitCount: count, ...subscription }: CancellationPreview): ReadResult<string> {
+/** When a contract ends that is cancelled, in words; none where nobody knows yet. */
+export function endWords({
+  debitCount: count,
+  ...subscription
+}: CancellationPreview): ReadResult<string> {
   const { state, until: date, ended } = subscriptionWords(subscription);
   // A contract on hold has ended, and only its account is left. One that is cancelled for a later day may go on
   // until that day.
@@ -131,39 +136,40 @@ function endWords({ debitCount: count, ...subscription }: CancellationPreview): 
   return found(translate("cancellation", `recap.own.${debits}`, { date, count, amount }));
 }
 
-/**
- * The day on which the access ends, formatted, once the signed-in owner has cancelled their contract; null
- * where nothing shows a stop. Nobody else is told, not even that there is a contract (R-10.6).
- */
-export async function findAccessEnd(
+/** What a receipt tells the signed-in owner of the contract. Nobody else is told, not even that there is one (R-10.6). */
+type OwnFacts = Pick<KeptReceipt, "accessEnd" | "debits" | "isWithdrawn"> & { contract?: string };
+
+/** What the notice that was just sent has done to the contract of its signed-in owner; nothing where nothing shows it. */
+export async function findOwnFacts(
   visit: Visit,
   kind: KindName,
   notice: Notice,
-): Promise<string | null> {
-  const email = kind === "cancellation" && (await ownEmail(visit));
-  if (!email) return null;
+): Promise<OwnFacts> {
+  const email = await ownEmail(visit);
+  if (!email) return {};
   const read = await findSubscription(visit);
-  if (read.kind !== "found") return null;
+  if (read.kind !== "found" || !isAbout(notice, { email, subscription: read.value })) return {};
   const subscription = read.value;
-  if (!isAbout(notice, { email, subscription })) return null;
+  const { reference } = subscription;
+  const contract = reference === undefined ? {} : { contract: reference };
+  if (kind === "withdrawal")
+    return isWithdrawn(subscription) ? { ...contract, isWithdrawn: true } : {};
   const { state, until } = subscriptionWords(subscription);
   // A debit that is under way may still pay for longer.
-  return UNCERTAIN.includes(state) || isUndecided(subscription) ? null : until;
+  if (until === null || UNCERTAIN.includes(state) || isUndecided(subscription)) return {};
+  const debits = state === "planned" ? await countDebits(visit, notice) : 0;
+  return { ...contract, accessEnd: until, ...(debits > 0 && { debits }) };
 }
 
-/** Whether the notice that was just sent has ended the contract of its signed-in owner by a withdrawal. */
-export async function hasWithdrawn(visit: Visit, kind: KindName, notice: Notice) {
-  const email = kind === "withdrawal" && (await ownEmail(visit));
-  if (!email) return false;
-  const read = await findSubscription(visit);
-  if (read.kind !== "found" || !isWithdrawn(read.value)) return false;
-  return isAbout(notice, { email, subscription: read.value });
+/** The preview of the same notice changes nothing, and counts. */
+async function countDebits(visit: Visit, notice: Notice): Promise<number> {
+  const outcome = await visit.attempt("previewCancellation", { body: notice });
+  return outcome.ok ? outcome.value.payload.debitCount : 0;
 }
 
-/** What comes back of a contract that its signed-in owner has withdrawn from, in words. */
-export async function findRefund(visit: Visit): Promise<string> {
-  const read = await findSubscription(visit);
-  return refundMadeWords(read.kind === "found" ? await findPaymentsOf(visit, read.value) : null);
+/** What comes back of a contract that its signed-in owner has withdrawn from, in words; null: it could not be read. */
+export async function refundOf(visit: Visit, subscription: Subscription | null): Promise<string> {
+  return refundMadeWords(subscription && (await findPaymentsOf(visit, subscription)));
 }
 
 /** Whether a notice may concern the contract of the signed-in person, which could not be read. */

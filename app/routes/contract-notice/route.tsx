@@ -10,25 +10,19 @@ import { refuse } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { translate } from "~/i18n/i18n.server";
 import { pageMeta } from "~/i18n/meta";
+import { ServerPart } from "~/layout/server-part";
 import { declarePage } from "~/session/page-handle";
 import { pagePathname } from "~/session/page-request.server";
-import { rememberSentTo, takeSentTo } from "~/session/sent-to.server";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { formatDate, formatDateTime } from "~/i18n/format";
+import { formatDate } from "~/i18n/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameOf, kinds, type KindName } from "./kinds";
 import { NoticeForm } from "./notice-form";
 import { findReceipt, keepReceipt } from "~/session/kept-receipt.server";
-import {
-  findAccessEnd,
-  findEnd,
-  findInstead,
-  findLoss,
-  findRefund,
-  findRight,
-  hasWithdrawn,
-} from "./own-contract.server";
-import { Receipt, Recap } from "./steps";
+import { findEnd, findInstead, findLoss, findOwnFacts, findRight } from "./own-contract.server";
+import { Recap } from "./recap";
+import { Receipt } from "./receipt";
+import { describeReceipt } from "./receipt.server";
 import type { NoticeReply } from "./reply";
 
 export const meta = pageMeta;
@@ -43,23 +37,17 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const { url, t } = visit;
   const kind = kindNameOf(pagePathname(url));
-  const isSent = url.searchParams.has("sent");
+  const sent = url.searchParams.get("sent");
   const email = await ownEmail(visit);
   // After the API has been asked whether the session is still alive.
-  const receipt = isSent ? findReceipt(visit, kinds[kind].path) : null;
+  const receipt = sent === null ? null : findReceipt(visit, kinds[kind].path, sent);
   return {
     page: visit.describePage({ title: t(kind, "title"), description: t(kind, "description") }),
     kind,
     email,
-    receipt: receipt && {
-      receivedAt: formatDateTime(receipt.receivedAt),
-      awaits: receipt.awaitsConfirmation === true,
-      accessEnd: receipt.accessEnd ?? null,
-      refund: receipt.isWithdrawn ? await findRefund(visit) : null,
-      sentTo: takeSentTo(visit),
-    },
+    receipt: receipt && (await describeReceipt(visit, kind, receipt)),
     /** The receipt of an earlier notice is not kept any more: whoever reads this need not send it again. */
-    isPast: isSent && receipt === null,
+    isPast: sent !== null && receipt === null,
   };
 }
 
@@ -77,18 +65,17 @@ export async function action(args: ActionFunctionArgs) {
   if (intent !== kind.intent) return recapOf(visit, name, submission.value);
   const outcome = await visit.attempt(kind.call, { body: submission.value });
   if (outcome.ok) {
-    const { receivedAt, awaitsConfirmation } = outcome.value.payload;
-    const accessEnd = await findAccessEnd(visit, name, submission.value);
-    const isWithdrawn = await hasWithdrawn(visit, name, submission.value);
-    keepReceipt(visit, {
+    const { receivedAt, awaitsConfirmation, isRepeat, seller } = outcome.value.payload;
+    const { contract, ...own } = await findOwnFacts(visit, name, submission.value);
+    const sent = keepReceipt(visit, {
       path: kind.path,
       receivedAt,
       ...(awaitsConfirmation && { awaitsConfirmation }),
-      ...(accessEnd && { accessEnd }),
-      ...(isWithdrawn && { isWithdrawn }),
+      ...(isRepeat && { isRepeat }),
+      ...own,
+      declared: { ...submission.value, seller, contract },
     });
-    rememberSentTo(visit, submission.value.email);
-    return visit.redirect(kind.receiptPath, { status: 303 });
+    return visit.redirect(kind.receiptPath(sent), { status: 303 });
   }
   return refuse(visit, submission, failureErrors("notice", outcome.error, fieldNames));
 }
@@ -104,7 +91,7 @@ export default function ContractNoticePage() {
   return (
     <div className={`${receipt ? "receipt " : ""}container page page--narrow stack stack--l`}>
       {receipt ? (
-        <Receipt kind={kind} {...receipt} />
+        <ServerPart>{import.meta.env.SSR && <Receipt receipt={receipt} />}</ServerPart>
       ) : reply && "recap" in reply ? (
         <Recap
           kind={kind}

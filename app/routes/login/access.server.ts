@@ -1,4 +1,4 @@
-import { findWithdrawn } from "~/api/contract-payments.server";
+import { findWithdrawn, listsPayments } from "~/api/contract-payments.server";
 import { findDebitAfterEnd, findPaymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
@@ -33,6 +33,8 @@ export type NoAccess =
       isLate: boolean;
       /** Words about what comes back after a withdrawal; null without one. */
       refund: string | null;
+      /** Whether the page of payments has something to show. */
+      hasPayments: boolean;
       undoable: UndoableWords | null;
     }
   | { kind: "refused" }
@@ -90,6 +92,7 @@ async function endedAccess(
     debit: undecided === null ? null : debitAfterEnd(undecided, subscription),
     isLate,
     refund: withdrawnWords(await findWithdrawn(visit, subscription)),
+    hasPayments: await listsPayments(visit),
     undoable: undoableWords(subscription),
   };
 }

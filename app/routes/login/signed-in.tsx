@@ -135,7 +135,7 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
         </ButtonLink>
       </Cluster>
       <p>
-        {isEnded && (
+        {isEnded && why.hasPayments && (
           <>
             <a className="lone" href={paths.accountPayments()}>
               {t("ended.payments")}

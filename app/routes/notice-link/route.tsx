@@ -3,7 +3,12 @@ import { Form, useLoaderData } from "@remix-run/react";
 import { isUnknownCall } from "~/api/unknown-call";
 import { refusedChanges } from "~/api/offer.server";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
-import { undoRequest, type Undoing, type UndoPreview } from "~/contract/notices";
+import {
+  undoRequest,
+  type ConfirmedWithdrawal,
+  type Undoing,
+  type UndoPreview,
+} from "~/contract/notices";
 import { linkSecret } from "~/contract/primitives";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
@@ -14,7 +19,7 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import type { FlashMessage } from "~/session/data";
-import { forgetReceipt } from "~/session/kept-receipt.server";
+import { forgetReceipts, keepReceipt } from "~/session/kept-receipt.server";
 import { pagePathname } from "~/session/page-request.server";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
@@ -65,8 +70,10 @@ export async function action(args: ActionFunctionArgs) {
   const body = call === "confirmWithdrawal" ? { token } : { token, ...(offer && { offer }) };
   const outcome = await visit.attempt(call, { body });
   if (outcome.ok) {
-    forgetReceipt(visit);
-    return redirectHome(visit, flashOf(key, outcome.value.payload, offer));
+    const { payload } = outcome.value;
+    if ("receipt" in payload && payload.receipt) return redirectToReceipt(visit, payload.receipt);
+    forgetReceipts(visit, key === "undo" ? paths.cancelContract() : paths.withdrawal());
+    return redirectHome(visit, flashOf(key, payload, offer));
   }
   if (refusedChanges(outcome.error).length > 0)
     return refuseButton(visit, outcome.error, "offerChanged");
@@ -154,6 +161,19 @@ async function readPreview(visit: Visit, token: string): Promise<ReadResult<Undo
 function redirectToLink(visit: Visit, token: string) {
   const query = new URLSearchParams({ token });
   return visit.redirect(`${pagePathname(visit.url)}?${query}`, { status: 303 });
+}
+
+/** The receipt takes the place of that of the declaration, which asked to confirm it. */
+function redirectToReceipt(visit: Visit, receipt: NonNullable<ConfirmedWithdrawal>) {
+  const { receivedAt, lostCredit, ...declared } = receipt;
+  const sent = keepReceipt(visit, {
+    path: paths.withdrawal(),
+    receivedAt,
+    isConfirmed: true,
+    ...(lostCredit !== undefined && { lostCredit }),
+    declared,
+  });
+  return visit.redirect(paths.withdrawal({ sent }), { status: 303 });
 }
 
 function redirectHome(visit: Visit, message: FlashMessage) {

@@ -21,8 +21,11 @@ import { Unread } from "~/ui/unread";
 /** A later period of the contract was paid, in sentences. `next`: null where no debit follows. */
 export type RenewalWords = { text: string; next: string | null };
 
-/** `paid`, `next`: null where the API does not tell, or nothing was paid or will be debited. */
-export type PaidFacts = { paid: string | null; receiptTo: string; next: string | null };
+/**
+ * `paid`, `next`: null where the API does not tell, or nothing was paid or will be debited. `receiptTo`: null where
+ * nothing tells that the API mails receipts.
+ */
+export type PaidFacts = { paid: string | null; receiptTo: string | null; next: string | null };
 
 type SuccessProps = {
   facts: PaidFacts | null;

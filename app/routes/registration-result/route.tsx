@@ -9,6 +9,7 @@ import {
   noteRegistration,
   type LastPaymentState,
 } from "~/api/payment.server";
+import { listsPayments } from "~/api/contract-payments.server";
 import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
 import { findEndedContract, findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
@@ -87,7 +88,7 @@ export async function loader(args: LoaderFunctionArgs) {
     credit: credit.kind === "found" ? credit.value : null,
     isCreditUnread: credit.kind === "failed",
     renewal: isRenewal ? renewalWords(subscription) : null,
-    facts: state.kind === "success" ? paidFacts(visit, state, subscription) : null,
+    facts: state.kind === "success" ? await paidFacts(visit, state, subscription) : null,
   };
 }
 
@@ -165,14 +166,15 @@ function creditAhead({ credits, credit }: Subscription): string | null {
   return credits && isAhead ? creditWords(credits, credit) : null;
 }
 
-function paidFacts(
+async function paidFacts(
   visit: Visit,
   { amount }: Extract<LastPaymentState, { kind: "success" }>,
   read: ReadResult<Subscription>,
-): PaidFacts {
+): Promise<PaidFacts> {
+  const email = visit.session.claims()?.identifier ?? null;
   return {
     paid: amount ? formatAmount(amount) : null,
-    receiptTo: visit.session.claims()?.identifier ?? "",
+    receiptTo: (await listsPayments(visit)) ? email : null,
     next: read.kind === "found" ? subscriptionWords(read.value).next : null,
   };
 }

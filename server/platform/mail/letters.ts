@@ -251,6 +251,8 @@ export type Letter =
       /** True when the link outlives the paid period: undoing then begins the next one, and charges it. */
       isUndoableAfterEnd: boolean;
       credit: StoppedCredit | null;
+      /** Whole periods that are still debited until the end that it plans; null where nobody knows. */
+      debitsAhead: { count: number; amount: number } | null;
     })
   /** Other open declarations do what this one does. `endsAt`: end of access; null while it goes on. */
   | (StopFacts & {
@@ -301,6 +303,7 @@ export type Letter =
       notice: Notice;
       settled: NamedNotices;
       refunded: Refunded;
+      credit: WithdrawnCredit | null;
     }
   /** The refund follows when the link is used, or at `confirmUntil` unless it was undone. */
   | (Undecided & {
@@ -314,6 +317,7 @@ export type Letter =
       isStopped: boolean;
       /** True when the contract was over before. */
       isOver: boolean;
+      credit: WithdrawnCredit | null;
     })
   | (CreditFacts & { kind: "credit-due"; dueAt: string })
   /** `paidOn`: a day. */
@@ -428,6 +432,9 @@ export type Letter =
 
 /** `isLost`: the stop prevents the debit on which the credit depends; otherwise it changes nothing. */
 export type StoppedCredit = { amount: number; isLost: boolean };
+
+/** The credit of a contract that is withdrawn from. `isPaid`: its debtor may claim it back; otherwise it is not owed. */
+export type WithdrawnCredit = { amount: number; isPaid: boolean };
 
 /** `paidAt`: when the payment was made. `contract`: null for one that opened no contract. */
 export type RefundedPayment = { site: Site; paidAt: string; contract: ContractName | null };

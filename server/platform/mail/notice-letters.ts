@@ -16,7 +16,13 @@ import type {
 } from "./letters";
 import { links } from "./links";
 import { sanitizeTyped } from "./sanitize-typed";
-import { withAmount, withCredit, withUnannounced, withUndecidedDebit } from "./with-credit";
+import {
+  withAmount,
+  withCredit,
+  withUnannounced,
+  withUndecidedDebit,
+  withWithdrawnCredit,
+} from "./with-credit";
 
 const { letters } = catalogue;
 
@@ -25,7 +31,8 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   const { site, notice, isOver } = letter;
   const undoUntil = formatLimit(letter.undoUntil);
   const plannedEnd = formatMoment(letter.plannedEnd);
-  const all = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
+  const plain = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
+  const all = withDebitsAhead(plain, letter.debitsAhead);
   const words = withUndecidedDebit(all, letter.undecidedDebit, isOver ? "refunded" : "stopped");
   const told = withUnannounced(withCredit(words, letter.credit), letter);
   return createDraft(withOthers(told, notice), {
@@ -43,6 +50,19 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
     quote: declarationOf("cancellation", site.title),
     url: letter.undoUrl,
   });
+}
+
+/** The debits before a planned end: whoever wishes a day of January does not expect that of the month. */
+function withDebitsAhead(
+  words: Parameters<typeof createDraft>[0],
+  debits: LetterOf<"cancellation-receipt">["debitsAhead"],
+) {
+  if (!debits || debits.count === 0) return words;
+  const { details } = debits.count === 1 ? letters.debitsAheadOne : letters.debitsAheadSeveral;
+  const [end = "", ...others] = words.details;
+  const values = { count: String(debits.count), amount: formatAmount(debits.amount) };
+  const counted = details.map((line) => fill(line, values));
+  return { ...words, details: [end, ...counted, ...others] };
 }
 
 function cancellationWords(letter: LetterOf<"cancellation-receipt">) {
@@ -186,7 +206,10 @@ function namedFacts(
 
 /** art. L221-21: content, date and time of the declaration. */
 export function withdrawalReceipt(letter: LetterOf<"withdrawal-receipt">): Draft {
-  return withdrawalDraft(letter, withdrawalWords(letter.refunded), letter.settled);
+  const words = withWithdrawnCredit(withdrawalWords(letter.refunded), letter.credit, {
+    isOpen: false,
+  });
+  return withdrawalDraft(letter, words, letter.settled);
 }
 
 /** Receipt of a withdrawal that changed nothing. */
@@ -339,7 +362,8 @@ export function withdrawalToConfirm(letter: LetterOf<"withdrawal-to-confirm">): 
     ...stopped,
     ...over,
   };
-  const words = withUndecidedDebit(plain, letter.undecidedDebit, isOver ? "refunded" : "withdrawn");
+  const all = withUndecidedDebit(plain, letter.undecidedDebit, isOver ? "refunded" : "withdrawn");
+  const words = withWithdrawnCredit(all, letter.credit, { isOpen: true });
   return createDraft(withOthers(words, notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt), confirmUntil },
     facts: [...noticeFacts(notice), ["confirmUntil", confirmUntil]],

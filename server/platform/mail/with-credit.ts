@@ -2,7 +2,7 @@ import type { createDraft } from "./draft";
 import { fill } from "./fill";
 import { formatAmount } from "./format";
 import catalogue from "./letters.fr.json";
-import type { StoppedCredit } from "./letters";
+import type { StoppedCredit, WithdrawnCredit } from "./letters";
 
 const { letters } = catalogue;
 
@@ -10,6 +10,18 @@ const { letters } = catalogue;
 export function withCredit(words: Parameters<typeof createDraft>[0], credit: StoppedCredit | null) {
   if (!credit) return words;
   const { details } = credit.isLost ? letters.creditLostByStop : letters.creditKept;
+  return withAmount(words, details, credit.amount);
+}
+
+/** Says what a withdrawal does to the credit, where there is one; `isOpen`: once it takes effect. */
+export function withWithdrawnCredit(
+  words: Parameters<typeof createDraft>[0],
+  credit: WithdrawnCredit | null,
+  { isOpen }: { isOpen: boolean },
+) {
+  if (!credit) return words;
+  const lost = isOpen ? letters.creditLostOnceWithdrawn : letters.creditLostByWithdrawal;
+  const { details } = credit.isPaid ? letters.creditReclaimable : lost;
   return withAmount(words, details, credit.amount);
 }
 

@@ -23,6 +23,7 @@ type AnnouncedChanges = Pick<
   | "plannedEndDateTime"
   | "withdrawal"
   | "cancellation"
+  | "ownCancellation"
   | "hasUnsignedNotice"
   | "withdrawableUntilDateTime"
   | "withdrawalEndedDateTime"
@@ -72,8 +73,11 @@ async function findAnnouncedChanges(
     .filter(({ kind }) => kind === "withdrawal")
     .sort((a, b) => ((a.undo_until ?? "") < (b.undo_until ?? "") ? -1 : 1));
   const plannedEnd = plannedEndBy(open, subscription, calendar);
-  const unsigned = open.filter(
-    (notice) => !isOwnNotice({ subjects }, notice, subscription.account_uid),
+  const isOwn = (notice: Notice) => isOwnNotice({ subjects }, notice, subscription.account_uid);
+  const unsigned = open.filter((notice) => !isOwn(notice));
+  const ownStop = open.find(
+    (notice) =>
+      notice.kind === "cancellation" && isOwn(notice) && isStopOf(subscription, notice.stops_at),
   );
   const cancellation = firstStop(unsigned, subscription);
   const deadline = withdrawalDeadline(new Date(subscription.started_at));
@@ -90,6 +94,12 @@ async function findAnnouncedChanges(
       cancellation: {
         receivedDateTime: cancellation.received_at,
         undoDateTime: cancellation.undo_until,
+      },
+    }),
+    ...(ownStop?.undo_until && {
+      ownCancellation: {
+        receivedDateTime: ownStop.received_at,
+        undoDateTime: ownStop.undo_until,
       },
     }),
     ...(withdrawal?.undo_until && {

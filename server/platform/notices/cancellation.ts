@@ -10,7 +10,7 @@ import { hasNoCard } from "../subscriptions/due";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import { endOfStopped, isStoppable } from "../subscriptions/lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
-import { endOfPeriodAt } from "../subscriptions/contract-periods";
+import { countDebitsUntil, endOfPeriodAt } from "../subscriptions/contract-periods";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
 import { readUndecidedAmount } from "../money/undecided-debit";
 import { wishedStop } from "../../../app/contract/wished-stop";
@@ -192,6 +192,8 @@ async function mailLink(
   const plannedEnd = endOfPeriodAt(subscription, new Date(stopsAt), context.calendar).toISOString();
   const accessEnd = facts.isPlanned && !facts.isStopped ? plannedEnd : endsAt;
   const isPaid = subscription.expires_at > context.clock.now().toISOString();
+  const isUnpaid = !isPaid || subscription.renewal_attempts > 0 || hasNoCard(subscription);
+  const count = countDebitsUntil(new Date(plannedEnd), subscription, context.calendar);
   const compose = (site: Site, named: Facts): Letter => ({
     kind: "cancellation-receipt",
     site,
@@ -200,7 +202,11 @@ async function mailLink(
     endsAt: accessEnd,
     undoUntil: null,
     plannedEnd,
-    isUnpaid: !isPaid || subscription.renewal_attempts > 0 || hasNoCard(subscription),
+    isUnpaid,
+    debitsAhead:
+      facts.isPlanned && !facts.isStopped && !isUnpaid
+        ? { count, amount: subscription.amount }
+        : null,
     // In the days of grace no paid period is left: what is due is debited as before.
     isUndoableAfterEnd: isPaid && undoLimitOf(timed, sendAt).toISOString() > accessEnd,
     undoUrl: links.undoCancellation(trusted, secret),

@@ -69,10 +69,16 @@ async function receiveNotice(context: SubscriptionContext, given: Given, sender:
       ? limit(context.db, context.clock, NOTICES_OF_OWNER, owner.uid)
       : limitAddress(context.db, context.clock, NOTICES, clientAddress));
     const { notice, answered } = await recordSent(context, given, { ...sender, principal, owner });
-    if (owner && !(await concernsOrder(context, notice)))
-      return receiptOf(await applyNotice(context, notice, owner), false);
+    if (owner && !(await concernsOrder(context, notice))) {
+      const applied = await applyNotice(context, notice, owner);
+      // One that has an effect of its own, and its own mail, repeats nothing any more.
+      const isRepeat = (await findNotice(context.db, notice.uid)).repeats_uid !== null;
+      return receiptOf(context, applied, { awaitsConfirmation: false, isRepeat });
+    }
     await enqueueProcessing(context, notice);
-    return receiptOf(answered, given.kind === "withdrawal" && !owner);
+    const awaitsConfirmation = given.kind === "withdrawal" && !owner;
+    const isRepeat = notice.repeats_uid !== null;
+    return receiptOf(context, answered, { awaitsConfirmation, isRepeat });
   });
 }
 

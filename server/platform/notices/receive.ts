@@ -91,9 +91,16 @@ export async function enqueueProcessing(
 }
 
 export const receiptOf = (
+  { site }: Pick<SubscriptionContext, "site">,
   { uid, received_at }: Notice,
-  awaitsConfirmation: boolean,
-): z.input<typeof contractNoticeReceipt> => ({ uid, receivedAt: received_at, awaitsConfirmation });
+  { awaitsConfirmation, isRepeat }: { awaitsConfirmation: boolean; isRepeat: boolean },
+): z.input<typeof contractNoticeReceipt> => ({
+  uid,
+  receivedAt: received_at,
+  awaitsConfirmation,
+  seller: site.imprint,
+  ...(isRepeat && { isRepeat }),
+});
 
 /**
  * Finds the earlier, identical notice that already has this effect: it is open and its mail with the link is on

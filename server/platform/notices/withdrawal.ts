@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import type { withdrawing } from "../../../app/contract/notices";
+import type { ConfirmedWithdrawal, withdrawing } from "../../../app/contract/notices";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type {
@@ -15,6 +15,7 @@ import { deleteUnsentMails } from "../mail/outbox";
 import { findTrustedSite } from "../mail/site";
 import { DAY_MS } from "../ports/durations";
 import { hashSecret, newSecret } from "../ports/ids";
+import { readWithdrawnCredit } from "../subscriptions/credits";
 import { stopRenewal } from "../subscriptions/stop";
 import { endOfStopped, isOnHold } from "../subscriptions/lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
@@ -133,11 +134,31 @@ export async function confirmWithdrawal(
     const held = linked && (await lockLinked(context, linked));
     if (!held || held.notice.undone_at) throw badLink();
     const { notice, found } = held;
-    if (notice.settled_at) return { status: "confirmed" };
+    const receipt = await readDeclared(context, held);
+    const confirmed = { status: "confirmed", receipt } as const;
+    if (notice.settled_at) return confirmed;
     if ((notice.undo_until ?? "") <= context.clock.now().toISOString()) throw badLink();
     await completeWithdrawal(context, notice, found, { isConfirmed: true });
-    return { status: "confirmed" };
+    return confirmed;
   });
+}
+
+/** What the mail with the link quotes, for the page that confirms it. */
+async function readDeclared(
+  { db, site }: SubscriptionContext,
+  { notice, found }: { notice: Notice; found: FoundContract },
+): Promise<ConfirmedWithdrawal> {
+  const { name, email, reference, received_at } = notice;
+  const credit = await readWithdrawnCredit(db, found.subscription);
+  return {
+    receivedAt: received_at,
+    contract: found.subscription.uid,
+    seller: site.imprint,
+    ...(name && { name }),
+    ...(email && { email }),
+    ...(reference && { reference }),
+    ...(credit && !credit.isPaid && { lostCredit: credit.amount }),
+  };
 }
 
 /**
@@ -198,6 +219,7 @@ async function completeWithdrawal(
     .orderBy("received_at")
     .orderBy("uid")
     .execute();
+  const credit = await readWithdrawnCredit(context.db, subscription);
   const refunded = await withdrawFromContract(context, subscription);
   const settled = await findSettledWith(context, notice, subscription);
   await settleWithdrawals(context, notice, subscription, now);
@@ -215,6 +237,7 @@ async function completeWithdrawal(
     notice: facts,
     settled,
     refunded,
+    credit,
   });
   const mail = notice.undo_hash === null ? mailChange : mailOutcome;
   await updateNotice(context.db, notice.uid, {
@@ -310,6 +333,7 @@ async function mailLink(
   });
   await scheduleRefund(context, notice, limit);
   const undecidedDebit = await readUndecidedAmount(context.db, subscription);
+  const credit = await readWithdrawnCredit(context.db, subscription);
   const compose = (site: Site, facts: Facts): Letter => ({
     kind: "withdrawal-to-confirm",
     site,
@@ -318,6 +342,7 @@ async function mailLink(
     isStopped,
     isOver: subscription.ended_at !== null,
     undecidedDebit,
+    credit,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   });
   await mail(context, notice, found, compose, mailAt);

@@ -8,7 +8,7 @@ import {
 import type { Database, Tables } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { enqueue } from "../jobs/queue";
-import type { LetterOf, StoppedCredit } from "../mail/letters";
+import type { LetterOf, StoppedCredit, WithdrawnCredit } from "../mail/letters";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle, type VoidReason } from "./credit-obstacle";
@@ -299,6 +299,19 @@ export async function readStoppedCredit(
   const isOwed = due_at !== null && (status === "awaited" || status === "due");
   const isKept = isOwed && (await findObstacle(db, subscription)) === null;
   return isKept ? { amount, isLost: false } : null;
+}
+
+/**
+ * The credit that a withdrawal loses, for its letters; null without one, and for one that was lost before. Read
+ * before the withdrawal, which voids it.
+ */
+export async function readWithdrawnCredit(
+  db: Database,
+  { uid }: Pick<SubscriptionRow, "uid">,
+): Promise<WithdrawnCredit | null> {
+  const credit = await findCredit(db, uid);
+  if (!credit || credit.status === "void") return null;
+  return { amount: credit.amount, isPaid: credit.status === "paid" };
 }
 
 /** While the outcome of a debit is unknown, a stop may come too late to prevent it. */

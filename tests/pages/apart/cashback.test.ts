@@ -196,6 +196,10 @@ onEachDatabase("a cashback offer", (open) => {
     expect(wordsOf(await reader.post(paths.withdrawal(), notice))).toContain(lost);
     expect(wordsOf(await reader.get(paths.accountData()))).toContain(lost);
     expect(wordsOf(await visitor().post(paths.withdrawal(), notice))).not.toContain("cashback");
+    const sent = await reader.post(paths.withdrawal(), { ...notice, intent: "confirm" });
+    expect(wordsOf(await reader.follow(sent))).toContain(
+      "Cashback20,00 €, non dû : vous avez renoncé au contrat",
+    );
   });
 
   it("is not said to be lost by a later cancellation", async () => {

@@ -161,7 +161,7 @@ onEachDatabase("the page that undoes a notice", (open) => {
     const reader = visitor();
     const fields = hiddenFields(await reader.get(path));
     const done = await reader.follow(await reader.post(path, { ...fields, intent: "confirm" }));
-    expect(done.dom.querySelector(".flash")?.text).toMatch(
+    expect(done.dom.querySelector(".receipt .notice")?.text).toMatch(
       /est confirmée\s: votre accès a pris fin, et toute somme payée vous est remboursée\./,
     );
     await platform.runDueJobs();

@@ -1,10 +1,8 @@
-import type { ReactNode } from "react";
 import { PostForm, SendButton } from "~/forms/post-form";
-import { SentTo } from "~/forms/sent-to";
 import type { LossWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/button";
+import { Button } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { DefinitionList } from "~/ui/definition-list";
 import { Instead } from "~/ui/instead";
@@ -93,95 +91,5 @@ export function Recap(props: RecapProps) {
         </PostForm>
       </Panel>
     </>
-  );
-}
-
-type ReceiptProps = {
-  kind: KindName;
-  receivedAt: string;
-  awaits: boolean;
-  /** End of the access under the signed-in owner's contract, formatted. */
-  accessEnd: string | null;
-  /** What comes back to the signed-in owner who has withdrawn, in words. */
-  refund: string | null;
-  sentTo: string | null;
-};
-
-/** The receipt. It tells nobody but the contract's signed-in owner whether a contract exists. */
-export function Receipt(props: ReceiptProps) {
-  const { kind, receivedAt, awaits, accessEnd, refund, sentTo } = props;
-  const t = useT(kind);
-  const tCancellation = useT("cancellation");
-  const tWithdrawal = useT("withdrawal");
-  const awaitsLink = kind === "withdrawal" && awaits;
-  return (
-    <>
-      <PageHeading title={t("receipt.heading")} />
-      <Notice
-        tone={awaits ? "warning" : "success"}
-        title={t("receipt.received", { date: receivedAt })}
-        live
-      >
-        {refund !== null ? (
-          <>
-            <p>{tWithdrawal("receipt.ended")}</p>
-            <p>
-              <strong>{refund}</strong>
-            </p>
-            <p>{tCancellation("receipt.mailed")}</p>
-          </>
-        ) : accessEnd !== null ? (
-          <>
-            <p>{tCancellation("receipt.own", { date: accessEnd })}</p>
-            <p>{tCancellation("receipt.mailed")}</p>
-          </>
-        ) : awaitsLink ? (
-          <>
-            <p>
-              <strong>{tWithdrawal("receipt.open")}</strong>
-            </p>
-            <p>{tWithdrawal("receipt.then")}</p>
-            <p>{tWithdrawal("receipt.otherwise")}</p>
-            <SentTo email={sentTo} />
-          </>
-        ) : (
-          <>
-            <p>{t(awaits ? "receipt.awaits" : "receipt.text")}</p>
-            <SentTo email={sentTo} />
-          </>
-        )}
-      </Notice>
-      {awaitsLink && (
-        <Special title={tWithdrawal("receipt.special.title")}>
-          <p>{tWithdrawal("receipt.special.mail")}</p>
-          <p>{tWithdrawal("receipt.special.debit")}</p>
-          <p>{tWithdrawal("receipt.special.undo")}</p>
-        </Special>
-      )}
-      {kind === "cancellation" && !awaits && (
-        <Special title={tCancellation(`receipt.special.${accessEnd ? "changed" : "title"}`)}>
-          <p>{tCancellation("receipt.special.undo")}</p>
-          <p>{tCancellation("receipt.special.noLink")}</p>
-        </Special>
-      )}
-      <p className="not-printed soft small">{tCancellation("receipt.print")}</p>
-      <Cluster>
-        {refund !== null && (
-          <ButtonLink look="primary" href={paths.accountPayments()}>
-            {tWithdrawal("receipt.payments")}
-          </ButtonLink>
-        )}
-        <ButtonLink href={paths.home()}>{t("receipt.home")}</ButtonLink>
-      </Cluster>
-    </>
-  );
-}
-
-function Special({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="stack" aria-labelledby="special">
-      <h2 id="special">{title}</h2>
-      {children}
-    </section>
   );
 }
