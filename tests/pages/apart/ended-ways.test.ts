@@ -44,6 +44,11 @@ onEachDatabase("a contract that ended without a stop", (open) => {
       expect(mainOf(page)).not.toContain("vous inscrire de nouveau");
       expect(linkIn(page, paths.registration())?.text).toBe("M’abonner de nouveau");
     }
+    for (const path of [paths.login(), paths.registration()]) {
+      const page = await reader.get(path);
+      expect(page.status).toBe(200);
+      expect(mainOf(page)).not.toContain("renoncer à ce contrat");
+    }
   });
 
   it("unpaid is not on hold, whatever the date of the site", async () => {
