@@ -51,6 +51,24 @@ onEachDatabase("a contract that ended without a stop", (open) => {
     }
   });
 
+  it("leaves nothing to cancel, as the recap says", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passDays(platform, 15);
+    const { email } = person;
+    const reader = await signedIn(person);
+    const recapFor = async (typed: string) => {
+      const notice = { name: "Ada Byron", email: typed, intent: "recap" };
+      return mainOf(await reader.post(paths.cancelContract(), notice));
+    };
+    const own = await recapFor(email);
+    expect(own).toMatch(/Votre contrat est déjà terminé, depuis le \d+\s\S+\s\d{4}/);
+    expect(own).toContain("n’y change rien");
+    expect(own).not.toContain("Vous gardez l’accès");
+    expect(await recapFor("autre@exemple.fr")).toContain("Vous gardez l’accès");
+  });
+
   it("unpaid is not on hold, whatever the date of the site", async () => {
     vi.setSystemTime(new Date("2026-11-20T10:00:00Z"));
     try {
