@@ -61,7 +61,8 @@ const HELP = `Usage: npm run data -- <command>
              of its dispatch, in Paris, as for withdraw. What is paid for that day and later, also by a
              renewal since then, is given back, the renewal stops, and the site mails both to its person,
              while it runs, or when it is started. There is no way back. While a bank decides on the
-             payment of that period, the end is kept: if the money returns, the rest goes back then. Of
+             payment of that period, the end is kept: if the money returns, the rest goes back then. If
+             that period is over, the command asks to enter the end again once the dispute is closed. Of
              a contract that has ended meanwhile, what has not gone back yet is given back. A contract
              whose period of that day was announced is not ended here.
 
@@ -202,7 +203,7 @@ async function end(reference: string, declaredOn: string) {
   });
   if ("refusal" in ended) throw new Error(ended.refusal);
   if ("done" in ended) return console.log(ended.done);
-  const { rest, isHeld, recipient } = ended;
+  const { rest, isHeld, disputed, recipient } = ended;
   const given = `${rest} cents for ${declaredOn} and the days after it go back`;
   if (isHeld) {
     const told = recipient === null ? "nobody is told" : `the site mails ${recipient}`;
@@ -217,6 +218,7 @@ async function end(reference: string, declaredOn: string) {
       ? "nobody is told: its account is erased"
       : `the site gives them back and mails ${recipient} while it runs, or when it is started`;
   console.log(`The contract ${reference} has ended; ${given}; ${mail}`);
+  if (disputed !== null) console.log(disputed);
 }
 
 /** @throws Error in one line when a count is not a number, or the messages do not fit the tickets */

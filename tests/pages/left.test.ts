@@ -53,7 +53,7 @@ describe("a person whose subscription has ended", () => {
   it("registers again at once with the same address", async () => {
     const { person, email } = await left();
     const page = await person.follow(
-      await person.post(paths.registration(), { intent: "restart" }),
+      await person.post(paths.registration(), { intent: "restart", confirm: "on" }),
     );
     expect(page.html).toContain("votre adresse est libre");
     const again = await person.post(paths.registration(), registrationFields(email));
@@ -64,9 +64,12 @@ describe("a person whose subscription has ended", () => {
   it("keeps the account while a contract runs", async () => {
     const person = visitor();
     await subscribe(person);
-    await person.post(paths.registration(), { intent: "restart" });
+    await person.post(paths.registration(), { intent: "restart", confirm: "on" });
     expect((await person.get(paths.account())).status).toBe(200);
-    const stranger = await visitor().post(paths.registration(), { intent: "restart" });
+    const stranger = await visitor().post(paths.registration(), {
+      intent: "restart",
+      confirm: "on",
+    });
     expect(stranger.headers.get("location")).toBe(paths.registration());
   });
 });

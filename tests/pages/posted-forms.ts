@@ -37,7 +37,7 @@ export const FORMS: [Person, string, Fields][] = [
   ["nobody", "/registration", { ...account, idempotencyKey: key }],
   ["member", "/registration", { intent: "pay" }],
   ["member", "/registration", { intent: "correct" }],
-  ["member", "/registration", { intent: "restart" }],
+  ["member", "/registration", { intent: "restart", confirm: "on" }],
   ["member", "/registration/payment", { ...card, idempotencyKey: key, intent: "pay" }],
   [
     "nobody",

@@ -95,6 +95,8 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
 
   const deniesAccess = (text: string) => {
     expect(text).toMatch(/l’accès est fermé depuis/);
+    expect(text).toContain("et l’abonnement n’est pas renouvelé ensuite");
+    expect(text).not.toContain("était suspendu");
     expect(text).not.toMatch(/rien ne change|reste(?:nt)? ouvert|Accès ouvert/);
   };
 

@@ -19,6 +19,7 @@ import {
   back,
   DAY_MS,
   ledgerOf,
+  loseCard,
   mailAbout,
   mailsSentTo,
   newestMail,
@@ -272,7 +273,7 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     const { uid } = await subscriptionOf(platform, person);
     const answers = await Promise.all([endAtWill(platform, uid), endAtWill(platform, uid)]);
     const first = { rest: REST_OF_DAY, isHeld: false, recipient: person.email };
-    expect(answers).toContainEqual(first);
+    expect(answers).toContainEqual({ ...first, disputed: null });
     const done = { done: expect.stringMatching(/ended before, on 20\d\d-\d\d-\d\d$/) };
     expect(answers).toContainEqual(done);
     await platform.runDueJobs();
@@ -446,20 +447,59 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     const { uid, expires_at } = await subscriptionOf(platform, person);
     platform.clock.advance(Date.parse(expires_at) - platform.clock.now().getTime());
     await platform.runDueJobs();
-    return { platform, uid, listed };
+    return { platform, person, uid, listed };
   }
 
-  it("ended late by letter leaves an earned cashback due", async () => {
-    const { platform, uid, listed } = await renewedWithCashback();
+  /** With a letter of two days before the end of that renewal, entered three days after it. */
+  async function renewedTwiceWithCashback() {
+    const shop = await renewedWithCashback();
+    const { platform } = shop;
     const { covers_until } = await renewalIn(platform);
     await passTo(platform, covers_until ?? "");
     await passDays(platform, 3);
-    const day = dayOf(new Date(Date.parse(covers_until ?? "") - 2 * DAY_MS));
-    expect(await endAtWill(platform, uid, day)).toHaveProperty("rest");
+    const letter = dayOf(new Date(Date.parse(covers_until ?? "") - 2 * DAY_MS));
+    return { ...shop, letter };
+  }
+
+  it("ended late by letter leaves an earned cashback due", async () => {
+    const { platform, uid, listed, letter } = await renewedTwiceWithCashback();
+    expect(await endAtWill(platform, uid, letter)).toHaveProperty("rest");
     await platform.runDueJobs();
     expect(await amountsIn(platform)).toContainEqual([1490, "success"]);
     expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
   });
+
+  it("ended by letter after an unpaid end leaves a cashback due", async () => {
+    const { platform, person, uid, listed, letter } = await renewedTwiceWithCashback();
+    await loseCard(platform, person);
+    await passTo(platform, (await subscriptionOf(platform, person)).expires_at);
+    await passDays(platform, 9);
+    const ended = await subscriptionOf(platform, person);
+    expect(ended).toMatchObject({ ended_at: expect.any(String), cancelled_at: null });
+    expect(await endAtWill(platform, uid, letter)).toHaveProperty("rest");
+    await platform.runDueJobs();
+    expect(await amountsIn(platform)).toContainEqual([1490, "success"]);
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+    // They may buy again with their account: nothing has asked for its deletion.
+    expect(await subscriptionOf(platform, person)).toEqual(ended);
+  });
+
+  it.each(["open", "lost"] as const)(
+    "ended by letter keeps a cashback beside a later dispute that is %s",
+    async (status) => {
+      const { platform, uid, listed, letter } = await renewedTwiceWithCashback();
+      const { uid: payment_uid, amount } = await renewalIn(platform);
+      await endAtWill(platform, uid, letter);
+      const times = { created_at: platform.clock.now().toISOString(), closed_at: null };
+      const claim = { reference: "dp_1", payment_uid, kind: "dispute" as const, amount, status };
+      await platform.database
+        .insertInto("payment_claim")
+        .values({ ...claim, ...times })
+        .execute();
+      await platform.runDueJobs();
+      expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+    },
+  );
 
   it("given back whole leaves an earned cashback due", async () => {
     const { platform, uid, listed } = await renewedWithCashback();
@@ -563,12 +603,13 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
   async function renewedAgain() {
     const shop = await renewed();
     const { platform, person } = shop;
+    const earlier = newestIntent(shop);
     const { uid, expires_at } = await subscriptionOf(platform, person);
     await passTo(platform, expires_at);
     await passDays(platform, 1);
     const { expires_at: renewedUntil } = await subscriptionOf(platform, person);
     expect(renewedUntil > expires_at).toBe(true);
-    return { shop, uid, letter: dayOf(new Date(Date.parse(expires_at) - 12 * DAY_MS)) };
+    return { shop, uid, earlier, letter: dayOf(new Date(Date.parse(expires_at) - 12 * DAY_MS)) };
   }
 
   const REST_OF_TWELVE = Math.ceil((990 * 13) / 365);
@@ -600,6 +641,25 @@ onEachDatabase("an unannounced period whose payment is disputed", (open) => {
       .selectAll()
       .executeTakeFirstOrThrow();
     expect(contract).toMatchObject({ ended_at, cancelled_at: expect.any(String) });
+  });
+
+  it("itself is entered again once its dispute is closed", async () => {
+    const { shop, uid, earlier, letter } = await renewedAgain();
+    const { platform } = shop;
+    const opened = dispute(shop, earlier);
+    await tell(shop, "charge.dispute.created", opened);
+    await platform.runDueJobs();
+    const { out } = await enterEnd(platform, uid, letter);
+    expect(out.join()).toMatch(/990 cents .* go back/);
+    expect(out.join()).toMatch(/Disputed: .*: enter the end again once the dispute is closed/);
+    await platform.runDueJobs();
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await passDays(platform, 1);
+    const again = await enterEnd(platform, uid, letter);
+    expect(again.out.join()).toContain(`${REST_OF_TWELVE} cents`);
+    await platform.runDueJobs();
+    expect((await refunds(platform)).map(({ amount }) => amount)).toEqual([990, REST_OF_TWELVE]);
   });
 
   it("ended by a later one that went back does not go on", async () => {

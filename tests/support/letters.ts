@@ -72,7 +72,6 @@ const nothing: Refunded = {
 
 const several = {
   named: (["cancellation", "withdrawal"] as const).map((kind) => ({
-    uid: `receipt-of-${kind}`,
     kind,
     receivedAt: MORNING,
   })),
@@ -83,6 +82,7 @@ const undoneFacts = {
   site,
   date: MORNING,
   undone: { ...several, named: several.named.slice(0, 1), further: 0 },
+  contract: { reference: "C-2026-17", orderedAt: MORNING },
   debit: null,
   plannedEnd: null,
   creditAmount: null,

@@ -53,6 +53,7 @@ export function Deletion({ contract, payment, isCoach, reply }: DeletionProps) {
       <div className="prose">
         <ul>
           <li>{t("deletion.profile")}</li>
+          <li>{t("deletion.payments")}</li>
           <li>{t("deletion.billing")}</li>
           {payment === "pending" && <li>{t("deletion.paying")}</li>}
           {accessEnd && <li>{t("deletion.paid", { date: accessEnd })}</li>}

@@ -107,11 +107,19 @@ export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<
   const outcome = await visit.attempt("previewCancellation", { body: notice });
   if (outcome.ok) return endWords(outcome.value.payload);
   const { error } = outcome;
-  return isUnknownCall("previewCancellation", error) ||
-    error.kind === "unauthorized" ||
-    !isForOwner(notice, own)
-    ? NONE
-    : FAILED;
+  if (isUnknownCall("previewCancellation", error)) return overWords(visit, notice, own);
+  return error.kind === "unauthorized" || !isForOwner(notice, own) ? NONE : FAILED;
+}
+
+/** What there is to say where a cancellation would change nothing: that the own contract is over. */
+async function overWords(visit: Visit, notice: Notice, email: string): Promise<ReadResult<string>> {
+  const read = await findSubscription(visit);
+  if (read.kind !== "found") return isForOwner(notice, email) ? read : NONE;
+  const subscription = read.value;
+  const { endedDateTime } = subscription;
+  if (endedDateTime === null || isOnHold(subscription)) return NONE;
+  if (!isAbout(notice, { email, subscription })) return NONE;
+  return found(translate("cancellation", "recap.own.over", { date: formatDate(endedDateTime) }));
 }
 
 /** A cancellation for a later day leaves these as they are: nobody knows yet which end they lead to. */

@@ -5,6 +5,7 @@ import type { Subscription } from "~/contract/subscriptions";
 import { withdrawnWords } from "~/i18n/refund-words.server";
 import { debitAfterEnd, endingWords } from "~/i18n/subscription-words.server";
 import { undoableWords, type UndoableWords } from "~/i18n/undo-words.server";
+import { withdrawableWords, type WithdrawableWords } from "~/i18n/withdrawal-words.server";
 import type { Visit } from "~/session/visit.server";
 import { formatDate } from "~/i18n/format";
 
@@ -36,6 +37,8 @@ export type NoAccess =
       /** Whether the page of payments has something to show. */
       hasPayments: boolean;
       undoable: UndoableWords | null;
+      /** Words about the right to withdraw, where it is still open. */
+      withdrawable: WithdrawableWords | null;
     }
   | { kind: "refused" }
   | { kind: "late" }
@@ -94,5 +97,6 @@ async function endedAccess(
     refund: withdrawnWords(await findWithdrawn(visit, subscription)),
     hasPayments: await listsPayments(visit),
     undoable: undoableWords(subscription),
+    withdrawable: withdrawableWords(subscription),
   };
 }

@@ -7,6 +7,7 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Undoable } from "~/ui/undoable";
 import { Unread } from "~/ui/unread";
+import { Withdrawable } from "~/ui/withdrawable";
 import type { NoAccess } from "./access.server";
 
 type ReturnProps = { returnTo: string | null };
@@ -115,6 +116,7 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
       {why?.kind === "refused" && <p>{t("why.refused")}</p>}
       {isLate && <p>{t("why.late")}</p>}
       {isEnded && why.undoable && <Undoable words={why.undoable} />}
+      {isEnded && why.withdrawable && <Withdrawable words={why.withdrawable} />}
       {isEnded && why.isLeaving && <p>{t("ended.leaving")}</p>}
       <Cluster>
         {!isWaiting && (

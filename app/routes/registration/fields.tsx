@@ -8,9 +8,11 @@ import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { RestoreButton } from "~/forms/restore-button";
 import { useReply } from "~/forms/use-reply";
+import type { DeletionWords } from "~/i18n/deletion-words.server";
 import type { UndoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
+import { Checkbox } from "~/ui/checkbox";
 import { DataNotice } from "~/ui/data-notice";
 import { PriceBox } from "~/ui/price-box";
 import { Undoable } from "~/ui/undoable";
@@ -127,6 +129,8 @@ type RestartProps = Pick<ReplyProps, "reply"> & {
   email: string;
   /** Null where the contract could not be read. */
   ended: { date: string; undoable: UndoableWords | null; debit: string | null } | null;
+  /** Null where nobody is signed in any more. */
+  deletion: DeletionWords | null;
   /** The answer to an earlier post was lost. */
   isLost: boolean;
 };
@@ -134,16 +138,46 @@ type RestartProps = Pick<ReplyProps, "reply"> & {
 /**
  * The form after a subscription has ended. A new start needs the old account deleted first (R-4.3).
  */
-export function RestartForm({ email, ended, isLost, reply }: RestartProps) {
-  const { form } = useReply<Record<string, string>>("restart", reply);
+export function RestartForm({ email, ended, deletion, isLost, reply }: RestartProps) {
+  const { form, fields, control } = useReply<{ confirm: string }>("restart", reply);
   const t = useT("registration");
+  const { defaultValue, error, ...confirm } = control(fields.confirm);
   return (
     <PostForm form={form} unanswered="failures.deletion.broken" lost={isLost}>
       {ended && <p>{t("left.ended", { email, date: ended.date })}</p>}
       {ended?.debit && <p>{ended.debit}</p>}
       {ended?.undoable && <Undoable words={ended.undoable} isDeleting />}
       <p>{t("left.again")}</p>
-      <SendButton look="primary" block name="intent" value="restart">
+      {deletion && (
+        <>
+          <div className="prose">
+            <ul>
+              {deletion.effects.map((effect) => (
+                <li key={effect}>{effect}</li>
+              ))}
+            </ul>
+          </div>
+          <p>
+            <a className="lone" href={paths.accountPayments()}>
+              {t("left.payments")}
+            </a>
+            <br />
+            <a className="lone" href={paths.accountData()}>
+              {t("left.data")}
+            </a>
+          </p>
+          <Checkbox
+            {...confirm}
+            {...(error && { error })}
+            value="on"
+            defaultChecked={defaultValue === "on"}
+            label={deletion.confirm}
+            data-faults="deletion_"
+            required
+          />
+        </>
+      )}
+      <SendButton look="danger" block name="intent" value="restart">
         {t("left.submit")}
       </SendButton>
     </PostForm>

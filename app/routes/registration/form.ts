@@ -12,5 +12,8 @@ export const registrationForm = z.object({
 /** A signed-in visitor sends no fields. */
 export const emptyForm = z.object({});
 
-/** `lost`: the answer to an earlier one was lost. */
-export const restartForm = z.object({ lost: z.literal("1").optional() });
+/** Deletes the account, and is confirmed like any deletion. `lost`: the answer to an earlier one was lost. */
+export const restartForm = z.object({
+  confirm: z.literal("on", "deletion_missing"),
+  lost: z.literal("1").optional(),
+});

@@ -21,12 +21,12 @@ export async function deleteEndedAccount(
   visit: Visit,
   submission: Submission<z.output<typeof restartForm>, string[]>,
 ) {
-  if (submission.status !== "success") return refuse(visit, submission);
+  const uid = visit.session.claims()?.uid;
+  if (!uid) return startAnew(visit);
+  if (submission.status !== "success") return refuse(visit, submission, {}, { isRestart: true });
   const lost = submission.value.lost !== undefined;
   const fail = (failure: Failure, reply: RestartReply) =>
     refuse(visit, submission, failureErrors("deletion", failure), { isRestart: true, ...reply });
-  const uid = visit.session.claims()?.uid;
-  if (!uid) return startAnew(visit);
   const read = await visit.attempt("getSubscription", {});
   if (!read.ok) {
     if (read.error.kind === "notFound") return startAnew(visit);

@@ -37,9 +37,11 @@ import { openAccount } from "~/forms/open-account.server";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { refuseForeign, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
+import { deletionWords } from "~/i18n/deletion-words.server";
 import { pageMeta } from "~/i18n/meta";
 import { debitAfterEnd, holdWords } from "~/i18n/subscription-words.server";
 import { undoableWords } from "~/i18n/undo-words.server";
+import { withdrawableWords } from "~/i18n/withdrawal-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { formKeyOf } from "~/session/form-key.server";
@@ -54,6 +56,7 @@ import { PartnerOffer } from "~/ui/partner-offer";
 import { Steps } from "~/ui/steps";
 import { PriceBox } from "~/ui/price-box";
 import { Unread } from "~/ui/unread";
+import { Withdrawable } from "~/ui/withdrawable";
 import { SignedInForm, RegistrationForm, RestartForm } from "./fields";
 import { emptyForm, registrationForm, restartForm } from "./form";
 import { correctEmail, deleteEndedAccount, type RestartReply } from "./restart.server";
@@ -103,6 +106,8 @@ export async function loader(args: LoaderFunctionArgs) {
           }
         : null,
     onHold: contract.kind === "found" ? holdWords(contract.value) : null,
+    withdrawable: contract.kind === "found" ? withdrawableWords(contract.value) : null,
+    deletion: visit.session.claims() && deletionWords(),
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
     isCorrectable: await canCorrectEmail(visit, payment),
     unread,
@@ -150,8 +155,8 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { ended, onHold, isHistoryUnread, isCorrectable, isPartnerGone, leadsToBank, ...loaded } =
-    useLoaderData<typeof loader>();
+  const { ended, onHold, withdrawable, deletion, ...loaded } = useLoaderData<typeof loader>();
+  const { isHistoryUnread, isCorrectable, isPartnerGone, leadsToBank } = loaded;
   const reply = useAnswer<FormReply & Refreshed & RestartReply>();
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
   // Null where nothing replaces what the page showed.
@@ -172,6 +177,7 @@ export default function RegistrationPage() {
       )}
       {isHistoryUnread && !isRestart && <Unread text={ui("unread.order")} />}
       {onHold && <Notice tone="warning">{onHold}</Notice>}
+      {withdrawable && <Withdrawable words={withdrawable} isDeleting={isRestart} />}
       {isPartnerGone && !isRestart && <Notice tone="warning">{t("partnerGone")}</Notice>}
       {offer?.isPartners && <PartnerOffer />}
       {accountEmail && isRestart ? (
@@ -180,6 +186,7 @@ export default function RegistrationPage() {
             isLost={reply?.lost === true}
             email={accountEmail}
             ended={ended}
+            deletion={deletion}
             reply={reply}
           />
           {unread}

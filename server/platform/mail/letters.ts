@@ -504,7 +504,7 @@ export type Notice = {
 };
 
 /** A notice among others. */
-export type NamedNotice = { uid: string; kind: "cancellation" | "withdrawal"; receivedAt: string };
+export type NamedNotice = { kind: "cancellation" | "withdrawal"; receivedAt: string };
 
 /** The oldest notices one by one, and how many further ones there are. */
 export type NamedNotices = { named: readonly NamedNotice[]; further: number };
@@ -513,6 +513,7 @@ type UndoneFacts = Undecided & {
   site: Site;
   date: string;
   undone: NamedNotices;
+  contract: ContractName;
   debit: Debit | null;
   plannedEnd: string | null;
   /** The credit that is awaited again. */

@@ -162,6 +162,7 @@ function undoneDraft(
         cancellation: "undoneCancellation",
         withdrawal: "undoneWithdrawal",
       }),
+      ["contract", contractWords(letter.contract)],
       ["undoneAt", formatMoment(date)],
       ["plannedEnd", plannedEnd],
       ["amountDue", amount],
@@ -192,14 +193,13 @@ function undoneWords(debit: Debit | null) {
   }
 }
 
-/** Names notices one by one by their receipt, so that none disappears without a word. */
+/** Names notices one by one by the moment that their mails named, so that none disappears without a word. */
 function namedFacts(
   { named, further }: NamedNotices,
   labels: Record<NamedNotice["kind"], Labelled[0]>,
 ): Labelled[] {
-  const facts = named.map(({ uid, kind, receivedAt }): Labelled => {
-    const values = { moment: formatMoment(receivedAt), reference: uid };
-    return [labels[kind], fill(catalogue.receipt, values)];
+  const facts = named.map(({ kind, receivedAt }): Labelled => {
+    return [labels[kind], fill(catalogue.receipt, { moment: formatMoment(receivedAt) })];
   });
   return facts.concat([["furtherNotices", further > 0 ? String(further) : null]]);
 }

@@ -84,6 +84,9 @@ export const ENDED_UNANNOUNCED = {
   reason: "ended by its person after a renewal without notice (L215-1)",
 } as const;
 
+/** How the reason begins of one that a letter claims, before the day of the letter. */
+export const ENDED_BY_LETTER = `${ENDED_UNANNOUNCED.reason}, by a letter of `;
+
 const isPromised = ({ made_by, reason }: Refund) =>
   made_by !== "operator" || (reason ?? "").startsWith(ENDED_UNANNOUNCED.reason);
 

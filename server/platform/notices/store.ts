@@ -85,7 +85,7 @@ export async function readNamed(
   notices: SelectQueryBuilder<Tables, "contract_notice", object>,
 ): Promise<NamedNotices> {
   const named = await notices
-    .select(["uid", "kind", "received_at"])
+    .select(["kind", "received_at"])
     .orderBy("received_at")
     .orderBy("uid")
     .limit(MAX_NAMED)
@@ -94,7 +94,7 @@ export async function readNamed(
     .select((e) => e.fn.countAll().as("count"))
     .executeTakeFirstOrThrow();
   return {
-    named: named.map(({ uid, kind, received_at }) => ({ uid, kind, receivedAt: received_at })),
+    named: named.map(({ kind, received_at }) => ({ kind, receivedAt: received_at })),
     further: Number(count) - named.length,
   };
 }

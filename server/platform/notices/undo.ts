@@ -390,6 +390,7 @@ async function mailUndone(
       site: await findSite(context, subscription.origin),
       date: clock.now().toISOString(),
       undone,
+      contract: { reference: subscription.uid, orderedAt: subscription.started_at },
       debit: debitOf(subscription, { ...next, undecidedAmount }),
       undecidedDebit: undecidedAmount ?? null,
       plannedEnd: plannedEndDateTime ?? null,

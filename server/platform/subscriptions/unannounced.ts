@@ -8,7 +8,7 @@ import type { SubscriptionRow } from "../database/subscription-row";
 import { readLeft, readReturned } from "../money/owed-refunds";
 import { findPeriodPayment, type PeriodPayment } from "./paid-period";
 import type { Payment } from "../money/payments";
-import { beginOrderedRefund, ENDED_UNANNOUNCED } from "../money/refunds";
+import { beginOrderedRefund, ENDED_BY_LETTER, ENDED_UNANNOUNCED } from "../money/refunds";
 import { selectUnannounced } from "./unannounced-payment";
 
 type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
@@ -105,7 +105,7 @@ export async function orderClaimed(
   { day, since }: { day: string; since: Date },
 ): Promise<number> {
   const { db } = context;
-  const reason = `${ENDED_UNANNOUNCED.reason}, by a letter of ${day}`;
+  const reason = `${ENDED_BY_LETTER}${day}`;
   const ordered = await db
     .selectFrom("refund")
     .select("uid")

@@ -43,12 +43,13 @@ type Store = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
 
 /**
  * `rest`: cents that go back now. `isHeld`: the contract is on hold, and does not go on when its money returns.
+ * `disputed`: in one sentence why the rest of the letter's own period cannot go back yet; null where it can.
  * `recipient`: who will be mailed about it; null where no address is kept.
  */
 type Ended =
   | { refusal: string }
   | { done: string }
-  | { rest: number; isHeld: boolean; recipient: string | null };
+  | { rest: number; isHeld: boolean; disputed: string | null; recipient: string | null };
 
 /**
  * Ends a contract now, whose person wrote on a day to end it, in a period that was renewed without its notice
@@ -85,18 +86,20 @@ export async function endByLetter(
     }
     if (!payment) return { refusal: whyNotEnded(uid, declaredOn) };
     const declaredAt = momentOf(declaredOn, payment);
-    const isHeld = (await whyDisputed(db, payment.uid)) !== null;
-    const amount = isHeld ? 0 : await readRestSince(context, payment, declaredAt);
+    const disputed = await whyDisputed(db, payment.uid);
+    const amount = disputed === null ? await readRestSince(context, payment, declaredAt) : 0;
     const later = await findRenewedSince(db, uid, payment);
     const rest = amount + (await sumLeft(db, later));
-    if (rest === 0) return { refusal: whyNothingLeft(payment) };
+    if (rest === 0) {
+      return { refusal: disputed === null ? whyNothingLeft(payment) : whenClosed(disputed) };
+    }
     if (amount > 0) await orderRest(context, { payment, amount });
     await stopSince(context, subscription, declaredAt);
     await updateSubscription(db, uid, { ended_at: clock.now().toISOString(), grace_until: null });
     const renewed = later.map((payment) => payment.uid);
     await enqueueWork(context, { subscriptionUid: uid, rest: amount, renewed }, clock.now());
     const recipient = await findOwnEmail(db, subscription.account_uid);
-    return { rest, isHeld: false, recipient };
+    return { rest, isHeld: false, disputed: disputed && whenClosed(disputed), recipient };
   });
 }
 
@@ -118,7 +121,7 @@ async function completeEnd(
   const ended = describeEnded(subscriptionUid, subscription.ended_at);
   if (known) return { done: ended };
   const disputed = await whyDisputed(db, payment.uid);
-  if (disputed !== null) return { refusal: `${disputed}: enter the end again then` };
+  if (disputed !== null) return { refusal: whenClosed(disputed) };
   const isHeld = await mayReturn(context, subscription);
   const declaredAt = momentOf(day, payment);
   const amount = await orderClaimed(context, payment, { day, since: declaredAt });
@@ -129,7 +132,8 @@ async function completeEnd(
   const renewed = later.map(({ uid }) => uid);
   const work = isHeld ? { heldSince: declaredAt.toISOString() } : { isTold: true };
   await enqueueWork(context, { subscriptionUid, rest: amount, renewed, ...work }, clock.now());
-  return { rest, isHeld, recipient: await findContractEmail(db, subscription) };
+  const recipient = await findContractEmail(db, subscription);
+  return { rest, isHeld, disputed: null, recipient };
 }
 
 /** Whether the money of the payment that ended a contract may return. */
@@ -155,7 +159,7 @@ async function keepHeld(
   const heldSince = declaredAt.toISOString();
   await enqueueWork(context, { subscriptionUid, rest: 0, heldSince }, clock.now());
   const recipient = await findOwnEmail(db, subscription.account_uid);
-  return { rest: 0, isHeld: true, recipient };
+  return { rest: 0, isHeld: true, disputed: null, recipient };
 }
 
 /** Reads from when the letter counts that ended a contract on hold; null where none did. */
@@ -283,6 +287,9 @@ const describeEnded = (uid: string, endedAt: string) =>
   `The contract ${uid} ended before, on ${dayOf(new Date(endedAt))}`;
 
 const describeRecorded = (uid: string) => `The end of ${uid} is recorded already`;
+
+const whenClosed = (disputed: string) =>
+  `${disputed}: enter the end again once the dispute is closed`;
 
 const OTHERWISE =
   "its person may stop the renewal (/cancel-contract) or, in time, withdraw (see withdraw)";

@@ -44,6 +44,29 @@ onEachDatabase("a contract that ended without a stop", (open) => {
       expect(mainOf(page)).not.toContain("vous inscrire de nouveau");
       expect(linkIn(page, paths.registration())?.text).toBe("M’abonner de nouveau");
     }
+    for (const path of [paths.login(), paths.registration()]) {
+      const page = await reader.get(path);
+      expect(page.status).toBe(200);
+      expect(mainOf(page)).not.toContain("renoncer à ce contrat");
+    }
+  });
+
+  it("leaves nothing to cancel, as the recap says", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passDays(platform, 15);
+    const { email } = person;
+    const reader = await signedIn(person);
+    const recapFor = async (typed: string) => {
+      const notice = { name: "Ada Byron", email: typed, intent: "recap" };
+      return mainOf(await reader.post(paths.cancelContract(), notice));
+    };
+    const own = await recapFor(email);
+    expect(own).toMatch(/Votre contrat est déjà terminé, depuis le \d+\s\S+\s\d{4}/);
+    expect(own).toContain("n’y change rien");
+    expect(own).not.toContain("Vous gardez l’accès");
+    expect(await recapFor("autre@exemple.fr")).toContain("Vous gardez l’accès");
   });
 
   it("unpaid is not on hold, whatever the date of the site", async () => {

@@ -53,13 +53,39 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     },
   );
 
+  it("deletes nothing without the box, and says what goes", async () => {
+    const reader = await ended();
+    const page = await reader.get(paths.registration());
+    const data = await reader.get(paths.accountData());
+    for (const words of ["vos paiements et vos reçus ne s’ouvrent plus", "C’est définitif"]) {
+      expect(mainOf(page)).toContain(words);
+      expect(mainOf(data)).toContain(words);
+    }
+    const refused = await reader.post(paths.registration(), { intent: "restart" });
+    expect(refused.status).toBe(400);
+    expect(mainOf(refused)).toContain("Cochez la case pour confirmer la suppression");
+    expect((await reader.get(paths.accountPayments())).status).toBe(200);
+  });
+
+  it.each([paths.login(), paths.registration()])(
+    "names the right to withdraw that is left at %s",
+    async (path) => {
+      const reader = await ended();
+      // The session learns of the end by the next answer of the API.
+      await reader.get(paths.account());
+      const page = await reader.get(path);
+      expect(mainOf(page)).toMatch(/Jusqu’au \d+\s\S+\s\d+ inclus, vous pouvez encore renoncer/);
+      expect(page.dom.querySelector(`main a[href="${paths.withdrawal()}"]`)).not.toBeNull();
+    },
+  );
+
   it("shows the price of the registration that follows", async () => {
     const reader = await ended();
     const shown = await reader.get(paths.registration());
     const price = shown.dom.querySelector("main .price")?.text;
     expect(price).toMatch(/1,00\s€/);
     expect(price).not.toContain("déjà utilisé");
-    const deleted = await reader.post(paths.registration(), { intent: "restart" });
+    const deleted = await reader.post(paths.registration(), { intent: "restart", confirm: "on" });
     const next = await reader.follow(deleted);
     expect(next.dom.querySelector("main [name=password]")).not.toBeNull();
     for (const words of ["1,00", "9,90"]) {
@@ -73,9 +99,9 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
   ])("tells who sends the deletion %s that the account is gone", async (_, more) => {
     const reader = await ended();
     const cookie = reader.cookie();
-    await reader.post(paths.registration(), { intent: "restart" });
+    await reader.post(paths.registration(), { intent: "restart", confirm: "on" });
     const again = visitor();
-    const body = new URLSearchParams({ intent: "restart", ...more });
+    const body = new URLSearchParams({ intent: "restart", confirm: "on", ...more });
     const answer = await again.send(paths.registration(), {
       method: "POST",
       headers: { cookie },
@@ -113,14 +139,14 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
   it("keeps the deletion's button when the contract cannot be read", async () => {
     const reader = await ended();
     meddle = (request) => (request.url.endsWith("/subscriptions") ? unavailable() : undefined);
-    const page = await reader.post(paths.registration(), { intent: "restart" });
+    const page = await reader.post(paths.registration(), { intent: "restart", confirm: "on" });
     expect(page.status).toBe(503);
     expect(mainOf(page)).toContain("Nous n’avons pas pu lire");
     expect(page.dom.querySelector("[name=intent][value=restart]")).not.toBeNull();
     expect(page.dom.querySelector("[name=intent][value=pay]")).toBeNull();
     meddle = null;
     const done = await reader.follow(
-      await reader.post(paths.registration(), { intent: "restart" }),
+      await reader.post(paths.registration(), { intent: "restart", confirm: "on" }),
     );
     expect(done.html).toContain("votre adresse est libre");
   });
@@ -129,7 +155,7 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     const reader = await ended();
     meddle = (request) =>
       request.method === "DELETE" ? platform.fetch(request).then(unavailable) : undefined;
-    const answer = await reader.post(paths.registration(), { intent: "restart" });
+    const answer = await reader.post(paths.registration(), { intent: "restart", confirm: "on" });
     const next = await reader.follow(answer);
     expect(next.html).toContain("Votre compte n’est plus accessible");
     expect(next.dom.querySelector("main [name=password]")).not.toBeNull();
@@ -139,7 +165,7 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     const reader = await ended();
     await reader.get(paths.registration());
     meddle = async () => Response.json({ message: "Non" }, { status: 401 });
-    const answer = await reader.post(paths.registration(), { intent: "restart" });
+    const answer = await reader.post(paths.registration(), { intent: "restart", confirm: "on" });
     meddle = null;
     const page = await reader.follow(answer);
     expect(page.html).toContain("sinon, reconnectez-vous");
@@ -148,14 +174,14 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
   it("keeps the deletion's button when the request for it is lost", async () => {
     const reader = await ended();
     meddle = (request) => (request.method === "DELETE" ? unavailable() : undefined);
-    const page = await reader.post(paths.registration(), { intent: "restart" });
+    const page = await reader.post(paths.registration(), { intent: "restart", confirm: "on" });
     expect(page.status).toBe(503);
     expect(page.html).not.toContain("Votre compte n’est plus accessible");
     expect(page.dom.querySelector("[name=intent][value=restart]")).not.toBeNull();
     expect(page.dom.querySelector("[name=lost][value='1']")).not.toBeNull();
     meddle = null;
     const done = await reader.follow(
-      await reader.post(paths.registration(), { intent: "restart", lost: "1" }),
+      await reader.post(paths.registration(), { intent: "restart", confirm: "on", lost: "1" }),
     );
     expect(done.html).toContain("votre adresse est libre");
   });
@@ -169,7 +195,7 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
       isRefused = true;
       return Promise.resolve(Response.json({ message: "Non" }, { status }));
     };
-    const page = await reader.post(paths.registration(), { intent: "restart" });
+    const page = await reader.post(paths.registration(), { intent: "restart", confirm: "on" });
     expect([page.status, page.headers.get("location")]).toEqual([400, null]);
     expect(page.html).not.toContain("Votre compte n’est plus accessible");
     expect(page.dom.querySelector("[name=lost]")).toBeNull();
