@@ -128,7 +128,13 @@ function Order({ offer, unread, children }: OrderProps) {
 type RestartProps = Pick<ReplyProps, "reply"> & {
   email: string;
   /** Null where the contract could not be read. */
-  ended: { date: string; undoable: UndoableWords | null; debit: string | null } | null;
+  ended: {
+    date: string;
+    undoable: UndoableWords | null;
+    debit: string | null;
+    /** Whether the page of payments has something to show. */
+    hasPayments: boolean;
+  } | null;
   /** Null where nobody is signed in any more. */
   deletion: DeletionWords | null;
   /** The answer to an earlier post was lost. */
@@ -158,10 +164,14 @@ export function RestartForm({ email, ended, deletion, isLost, reply }: RestartPr
             </ul>
           </div>
           <p>
-            <a className="lone" href={paths.accountPayments()}>
-              {t("left.payments")}
-            </a>
-            <br />
+            {ended?.hasPayments && (
+              <>
+                <a className="lone" href={paths.accountPayments()}>
+                  {t("left.payments")}
+                </a>
+                <br />
+              </>
+            )}
             <a className="lone" href={paths.accountData()}>
               {t("left.data")}
             </a>

@@ -18,6 +18,7 @@ import {
   type DebitAfterEnd,
   type LastPaymentState,
 } from "~/api/payment.server";
+import { listsPayments } from "~/api/contract-payments.server";
 import type { ReadResult } from "~/api/read-result";
 import { findClosedContract, isEnded, onlyEnded } from "~/api/subscription.server";
 import { config } from "~/config.server";
@@ -103,6 +104,7 @@ export async function loader(args: LoaderFunctionArgs) {
             date: formatDate(endedContract.value.endedDateTime),
             undoable: undoableWords(endedContract.value.subscription),
             debit: debitWords(visit, payment, debit),
+            hasPayments: await listsPayments(visit),
           }
         : null,
     onHold: contract.kind === "found" ? holdWords(contract.value) : null,
