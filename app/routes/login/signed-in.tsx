@@ -77,54 +77,72 @@ function CoachesOnly({ email }: { email: string }) {
         <ButtonLink look="primary" href={paths.account()}>
           {t("team.account")}
         </ButtonLink>
-        <ButtonLink look="quiet" href={paths.logout()}>
-          {t("why.other")}
-        </ButtonLink>
+        <OtherAccount />
       </Cluster>
     </>
   );
 }
 
 /** Says why the account has no access, and how to subscribe (R-2.6). */
-function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnTo" | "why">) {
+function NoSubscription({ why, ...person }: Pick<Props, "email" | "returnTo" | "why">) {
+  return why?.kind === "ended" ? (
+    <EndedAccess {...person} ended={why} />
+  ) : (
+    <NeverSubscribed {...person} why={why?.kind} />
+  );
+}
+
+type PersonProps = ReturnProps & { email: string };
+
+function NeverSubscribed({
+  email,
+  returnTo,
+  why,
+}: PersonProps & { why: NoAccess["kind"] | undefined }) {
   const t = useT("login");
-  const isEnded = why?.kind === "ended";
-  const isLate = why?.kind === "late" || (isEnded && why.isLate);
-  const onHold = isEnded ? why.onHold : null;
-  const isWaiting = isEnded && why.debit !== null && !why.isLeaving;
   return (
     <>
-      <PageHeading
-        title={t(
-          onHold
-            ? "onHold.heading"
-            : isEnded
-              ? "ended.heading"
-              : returnTo
-                ? "why.heading"
-                : "why.open",
-        )}
-      />
+      <PageHeading title={t(returnTo ? "why.heading" : "why.open")} />
+      <Notice tone="info">{t("why.text", { email })}</Notice>
+      {why === "refused" && <p>{t("why.refused")}</p>}
+      {why === "late" && <p>{t("why.late")}</p>}
+      <Cluster>
+        <ButtonLink look="primary" href={registrationFor(returnTo)}>
+          {t("why.subscribe")}
+        </ButtonLink>
+        <OtherAccount />
+      </Cluster>
+      <p>
+        <OwnData />
+      </p>
+    </>
+  );
+}
+
+type EndedProps = PersonProps & { ended: Extract<NoAccess, { kind: "ended" }> };
+
+function EndedAccess({ email, returnTo, ended }: EndedProps) {
+  const t = useT("login");
+  const { onHold, debit, refund, undoable, withdrawable, isLeaving, isLate } = ended;
+  const isWaiting = debit !== null && !isLeaving;
+  const money = refund ?? debit;
+  return (
+    <>
+      <PageHeading title={t(onHold ? "onHold.heading" : "ended.heading")} />
       <Notice tone="info">
         {onHold
           ? t("onHold.text", { email, effect: onHold })
-          : isEnded
-            ? t("ended.text", { email, date: why.date })
-            : t("why.text", { email })}
+          : t("ended.text", { email, date: ended.date })}
       </Notice>
-      {isEnded && why.refund ? <p>{why.refund}</p> : isEnded && why.debit && <p>{why.debit}</p>}
-      {why?.kind === "refused" && <p>{t("why.refused")}</p>}
+      {money && <p>{money}</p>}
       {isLate && <p>{t("why.late")}</p>}
-      {isEnded && why.undoable && <Undoable words={why.undoable} />}
-      {isEnded && why.withdrawable && <Withdrawable words={why.withdrawable} />}
-      {isEnded && why.isLeaving && <p>{t("ended.leaving")}</p>}
+      {undoable && <Undoable words={undoable} />}
+      {withdrawable && <Withdrawable words={withdrawable} />}
+      {isLeaving && <p>{t("ended.leaving")}</p>}
       <Cluster>
         {!isWaiting && (
-          <ButtonLink
-            look={onHold ? "secondary" : "primary"}
-            href={paths.registration(returnTo ? { returnTo } : {})}
-          >
-            {t(isEnded ? "ended.again" : "why.subscribe")}
+          <ButtonLink look={onHold ? "secondary" : "primary"} href={registrationFor(returnTo)}>
+            {t("ended.again")}
           </ButtonLink>
         )}
         {onHold && (
@@ -132,12 +150,10 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
             {t("onHold.cancel")}
           </ButtonLink>
         )}
-        <ButtonLink look="quiet" href={paths.logout()}>
-          {t("why.other")}
-        </ButtonLink>
+        <OtherAccount />
       </Cluster>
       <p>
-        {isEnded && why.hasPayments && (
+        {ended.hasPayments && (
           <>
             <a className="lone" href={paths.accountPayments()}>
               {t("ended.payments")}
@@ -145,10 +161,29 @@ function NoSubscription({ email, returnTo, why }: Pick<Props, "email" | "returnT
             <br />
           </>
         )}
-        <a className="lone" href={paths.accountData()}>
-          {t("why.data")}
-        </a>
+        <OwnData />
       </p>
     </>
+  );
+}
+
+const registrationFor = (returnTo: string | null) =>
+  paths.registration(returnTo ? { returnTo } : {});
+
+function OtherAccount() {
+  const t = useT("login");
+  return (
+    <ButtonLink look="quiet" href={paths.logout()}>
+      {t("why.other")}
+    </ButtonLink>
+  );
+}
+
+function OwnData() {
+  const t = useT("login");
+  return (
+    <a className="lone" href={paths.accountData()}>
+      {t("why.data")}
+    </a>
   );
 }
