@@ -55,14 +55,18 @@ describe("what stands in two catalogues is one sentence", () => {
   });
 });
 
-/** Words on somebody's session that agree with a man. Those on a device, or on nobody, agree with it. */
-const MASCULINE =
-  /\bvous\b[^.;:!?]*\b(?:dé|re)?connecté(?![es(])|(?:étant|rester),? connecté\b|, connecté\b/i;
+/** Words on the reader that agree with a man, or with both by brackets. Those on a thing agree with it. */
+const MASCULINE = [
+  /\bvous\b[^.;:!?]*(?<!s’est )\b(?:dé|re)?connecté(?![es])|(?:étant|rester),? connecté\b|, connecté\b/i,
+  /\bvous (?:n[e’] ?)?(?:vous )?(?:êtes|étiez|serez|seriez|soyez|avez été|restez)(?: (?:pas|plus|déjà|bien|encore))* \p{L}*(?:é|ni|ri|si|u|it|sûr|prêt)(?!\p{L})/iu,
+  /\bvous seuls?\b|\(e\)/i,
+];
 
-it("the words on a session address men and women", () => {
+it("each text addresses men and women", () => {
   const files = filesBelow("app/locales/fr", /\.json$/);
-  const lines = files.flatMap((file) => read(file).split("\n"));
-  expect(lines.filter((line) => MASCULINE.test(line))).toEqual([]);
+  const texts = [...files, "server/platform/mail/letters.fr.json"];
+  const lines = texts.flatMap((file) => read(file).split("\n"));
+  expect(lines.filter((line) => MASCULINE.some((form) => form.test(line)))).toEqual([]);
 });
 
 it("the documents name each status of a ticket", () => {

@@ -131,3 +131,40 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
     await page.waitForURL(paths.registration());
   });
 });
+
+describe("the card form once it is touched", () => {
+  async function openForm() {
+    const page = await reader();
+    await reachBank(page);
+    await page.goto(paths.registrationPayment());
+    await touch(page);
+    return page;
+  }
+
+  it("shows the number in fours while it is typed", async () => {
+    const page = await openForm();
+    const number = page.locator("[name=cardNumber]");
+    await number.pressSequentially("4242424242");
+    expect(await number.inputValue()).toBe("4242 4242 42");
+    await number.press("Backspace");
+    await number.press("Home");
+    await number.press("Delete");
+    await number.press("5");
+    expect(await number.inputValue()).toBe("5242 4242 4");
+  });
+
+  it("says on the pressed button that it works", async () => {
+    const page = await openForm();
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route(/\/registration\/payment\.data/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await fillOrder(page);
+    await page.getByRole("button", { name: ORDER }).click();
+    await page.getByRole("button", { name: "Un instant…", disabled: true }).waitFor();
+    goOn();
+    await page.waitForURL(paths.registrationResult("success"));
+  });
+});

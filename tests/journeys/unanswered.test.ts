@@ -137,7 +137,7 @@ describe("a post that a proxy answers keeps its form", () => {
     const restore = await loseAnswers(page);
     const words = await expectKept(page, ORDER);
     expect(words).toContain("Nous ne savons pas encore si le paiement est passé");
-    expect(words).toContain("vous ne serez pas débité deux fois");
+    expect(words).toContain("rien ne sera débité deux fois");
     await restore();
     await press(page, ORDER);
     await page.waitForURL(paths.registrationResult("success"));

@@ -248,6 +248,33 @@ describe("a partner's tab that was opened meanwhile", () => {
     expect(paid).toEqual([{ traffic_token: "demo-cashback", token: "tok2" }]);
   });
 
+  it("gets no sale that is tried again", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    const plain = await reader.get("/registration");
+    const fields = { ...registrationFields(email), ...hiddenFields(plain) };
+    const bank = pathOf(await reader.post("/registration", fields));
+    const declined = { ...cardFields(), cardNumber: CARDS.declined };
+    await reader.follow(await reader.post(bank, declined));
+    await reader.get(linkOf("tok1"));
+    const failure = await reader.get("/registration/failure");
+    const again = await reader.post("/registration/failure", {
+      ...hiddenFields(failure),
+      intent: "retry",
+    });
+    const done = await reader.follow(await reader.post(pathOf(again), cardFields()));
+    expect(done.path).toBe("/registration/success");
+    const tokens = await (
+      await database()
+    )
+      .selectFrom("payment")
+      .innerJoin("account", "account.uid", "payment.account_uid")
+      .select("payment.affiliation_token as token")
+      .where("account.identifier", "=", email)
+      .execute();
+    expect(new Set(tokens.map(({ token }) => token))).toEqual(new Set([null]));
+  });
+
   it("leaves the other partner its buyer", async () => {
     const email = newEmail();
     const reader = visitor();

@@ -1,4 +1,5 @@
 import { NAME_LENGTH } from "~/contract/limits";
+import { groupInFours } from "~/forms/group-in-fours";
 import type { Control, Field } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { TextInput } from "~/ui/text-input";
@@ -48,6 +49,7 @@ export function CardFields({
         inputMode="numeric"
         autoComplete="cc-number"
         data-check="cardNumber"
+        onInput={groupInFours}
         maxLength={23}
         required
       />

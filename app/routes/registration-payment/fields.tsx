@@ -1,3 +1,4 @@
+import { useNavigation } from "@remix-run/react";
 import { AccountFields } from "~/forms/account-fields";
 import { HoneypotField } from "~/forms/honeypot-field";
 import { OfferFields } from "~/forms/offer-fields";
@@ -84,9 +85,7 @@ export function CardPayment({
             trust={t("trust")}
           >
             <OrderTerms agreement={offer.agreement} field={fields.terms} control={control} />
-            <SendButton look="primary" block name="intent" value="pay">
-              {t("order")}
-            </SendButton>
+            <OrderButton intent="pay" />
             {isHistoryUnread && <RestoreButton>{t("again")}</RestoreButton>}
           </PriceBox>
         ) : (
@@ -94,6 +93,18 @@ export function CardPayment({
         )}
       </div>
     </PostForm>
+  );
+}
+
+/** A bank takes its time: once pressed, the button says so. */
+function OrderButton({ intent }: { intent: "pay" | "link" }) {
+  const isSent = useNavigation().formData?.get("intent") === intent;
+  const t = useT("card");
+  const text = intent === "pay" ? t("order") : t("link");
+  return (
+    <SendButton look="primary" block name="intent" value={intent}>
+      {isSent ? t("wait") : text}
+    </SendButton>
   );
 }
 
@@ -138,9 +149,7 @@ export function LinkPayment({ idempotencyKey, ...props }: PaymentProps) {
             trust={t("trustLink")}
           >
             <OrderTerms agreement={offer.agreement} field={fields.terms} control={control} />
-            <SendButton look="primary" block name="intent" value="link">
-              {t("link")}
-            </SendButton>
+            <OrderButton intent="link" />
             {isHistoryUnread && <RestoreButton>{t("again")}</RestoreButton>}
           </PriceBox>
         ) : (

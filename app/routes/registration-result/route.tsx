@@ -147,12 +147,21 @@ async function findOfferToRetry(
   if (!("order" in state)) return NONE;
   const result = await findOfferOrCurrent(visit, state.order);
   if (result.ok) {
-    const offer = toOfferOnPage(visit, result.offer);
+    const { values, ...offer } = toOfferOnPage(visit, result.offer);
+    const { affiliation: _, ...unaffiliated } = values;
     const isOther = result.isReplaced && !offer.isRenewal;
-    return found({ ...offer, replaces: isOther ? ownerOf(state.order) : null });
+    return found({
+      ...offer,
+      // Another tab has opened another partner's link since. The account's own partner counts then.
+      values: isOfSession(visit, state.order) ? values : unaffiliated,
+      replaces: isOther ? ownerOf(state.order) : null,
+    });
   }
   return isNotSold(result.error) ? NONE : FAILED;
 }
+
+const isOfSession = ({ session }: Visit, { trafficToken }: { trafficToken?: string }) =>
+  session.data.uniqueToken === trafficToken;
 
 const ownerOf = ({ trafficToken }: { trafficToken?: string }) =>
   trafficToken === undefined ? "own" : "partners";

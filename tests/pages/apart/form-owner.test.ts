@@ -42,8 +42,8 @@ const roleOf = (person: Person): Role => (person === "nobody" ? "member" : perso
 const OWNED = FORMS.filter(([, path]) => path !== paths.login());
 
 const OTHERS = [
-  ["somebody else", "Vous êtes connecté(e) avec un autre compte (bea@exemple.fr)"],
-  ["a stranger", "Vous vous êtes connecté(e) après avoir ouvert cette page (bea@exemple.fr)"],
+  ["somebody else", "Votre session est celle d’un autre compte (bea@exemple.fr)"],
+  ["a stranger", "Vous avez ouvert une session après cette page (bea@exemple.fr)"],
 ] as const;
 
 const NOTHING_SENT = "rien n’a été envoyé";
