@@ -1,4 +1,5 @@
 import { config } from "~/config.server";
+import { LATEST_MESSAGE } from "~/contract/latest-message";
 import { paths } from "~/paths";
 import { RETURN_PATH_LENGTH } from "./data";
 
@@ -34,6 +35,12 @@ export const paymentPath = (wanted: string | null | undefined): string | null =>
 /** Where the login page leads: to a payment or its result, or to a path that is safe to return to. */
 export const loginReturnPath = (wanted: string | null | undefined): string | null =>
   resultPath(wanted) ?? paymentPath(wanted) ?? safeReturnPath(wanted);
+
+const THREAD = new RegExp(`^(?:${paths.coaching()}|${paths.desk()})/[\\w-]+$`);
+
+/** Where a thread opens at its last message, as from a mail: what stands behind `#` never reaches the site. */
+export const landingOf = (path: string) =>
+  THREAD.test(path) && path !== paths.coachingNewDiscussion() ? `${path}#${LATEST_MESSAGE}` : path;
 
 /** A path of this site, with its query. Null for anything else. */
 export function ownPath(wanted: string | null | undefined): string | null {

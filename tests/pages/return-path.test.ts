@@ -99,3 +99,15 @@ describe("a hostile way back", () => {
     }
   });
 });
+
+it.each([
+  ["/coaching/0192-ab_c", "/coaching/0192-ab_c#latest"],
+  ["/coaching/new-discussion", "/coaching/new-discussion"],
+  ["/coaching", "/coaching"],
+])("%s is opened after signing in as %s", async (wanted, opened) => {
+  const email = newEmail();
+  await subscribe(visitor(), email);
+  const fields = { email, password: PASSWORD };
+  const answer = await visitor().post(withReturn(paths.login(), wanted), fields);
+  expect(answer.headers.get("location")).toBe(opened);
+});

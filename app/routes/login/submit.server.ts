@@ -7,7 +7,7 @@ import { refuse } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { CarriedForm } from "~/session/carried.server";
 import type { Visit } from "~/session/visit.server";
-import { loginReturnPath } from "~/session/return-path.server";
+import { landingOf, loginReturnPath } from "~/session/return-path.server";
 import { loginForm, type UnsentTexts } from "./form";
 
 /** Signs in, then returns to the requested page or to the carried form. */
@@ -23,7 +23,7 @@ export async function signIn(visit: Visit, form: FormData) {
   const carriedForm = await openCarriedForm(visit, carried);
   if (carriedForm) return resume(visit, carriedForm);
   const wanted = loginReturnPath(visit.url.searchParams.get("returnTo"));
-  return visit.redirect(wanted ?? homeOf(visit), { status: 303 });
+  return visit.redirect(wanted ? landingOf(wanted) : homeOf(visit), { status: 303 });
 }
 
 /** The first page after signing in: the desk for coaches, the configured path for subscribers. */

@@ -118,22 +118,25 @@ function OpenLink() {
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t(`${name}.heading`)} lead={t(`${name}.text`)} />
       {unread && <Unread text={unread} />}
-      {effect && <p>{effect}</p>}
-      <Form method="post">
+      {name === "undo" && effect && <p>{effect}</p>}
+      <Form method="post" className="form">
         <OwnerField />
-        <Cluster>
-          <input type="hidden" name="token" value={token} />
-          {offer && <input type="hidden" name="offer" value={offer} />}
-          <Button look="primary">{(name === "undo" && undo) || t(`${name}.submit`)}</Button>
-          {name === "withdrawal" && (
+        <input type="hidden" name="token" value={token} />
+        {offer && <input type="hidden" name="offer" value={offer} />}
+        <Button look="primary">{(name === "undo" && undo) || t(`${name}.submit`)}</Button>
+        {name === "withdrawal" && (
+          <>
+            <p>
+              {t("withdrawal.otherwise")} {effect}
+            </p>
             <Button name="intent" value="undo">
               {undo ?? t("withdrawal.undo")}
             </Button>
-          )}
-          <ButtonLink look="quiet" href={paths.home()}>
-            {t("leave")}
-          </ButtonLink>
-        </Cluster>
+          </>
+        )}
+        <ButtonLink look="quiet" href={paths.home()}>
+          {t("leave")}
+        </ButtonLink>
       </Form>
     </div>
   );

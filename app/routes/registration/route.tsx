@@ -181,7 +181,7 @@ export default function RegistrationPage() {
       {onHold && <Notice tone="warning">{onHold}</Notice>}
       {withdrawable && <Withdrawable words={withdrawable} isDeleting={isRestart} />}
       {isPartnerGone && !isRestart && <Notice tone="warning">{t("partnerGone")}</Notice>}
-      {offer?.isPartners && <PartnerOffer />}
+      {offer?.isPartners && !isRestart && <PartnerOffer />}
       {accountEmail && isRestart ? (
         <div className="split">
           <RestartForm
@@ -192,7 +192,12 @@ export default function RegistrationPage() {
             reply={reply}
           />
           {unread}
-          {offer && <PriceBox {...offer.words} title={t("offer")} trust={t("trust")} />}
+          {offer && (
+            <div className="stack">
+              {offer.isPartners && <PartnerOffer />}
+              <PriceBox {...offer.words} title={t("offer")} trust={t("trust")} />
+            </div>
+          )}
         </div>
       ) : accountEmail ? (
         <SignedInForm
