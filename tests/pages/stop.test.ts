@@ -536,7 +536,7 @@ describe("the receipt of a signed-in cancellation", () => {
     const fields = { name: "Léa", email, intent: "notify" };
     const page = await reader.follow(await reader.post(paths.cancelContract(), fields));
     const mail = await waitForMail({ dataDir }, email, "résiliation");
-    return { reader, page, link: linkIn(mail, pathOf(paths.undoCancellation)) };
+    return { reader, page, email, link: linkIn(mail, pathOf(paths.undoCancellation)) };
   }
 
   const mainAt = async (reader: Visitor, address: string) =>
@@ -550,6 +550,15 @@ describe("the receipt of a signed-in cancellation", () => {
     const text = await mainAt(reader, page.path);
     expect(text).toContain("Cette résiliation a été annulée depuis");
     expect(text).not.toContain("Votre accès prend fin");
+  });
+
+  it("says since when access is closed by a withdrawal", async () => {
+    const { reader, page, email } = await cancelled();
+    expect(await mainAt(reader, page.path)).toContain("Vous changez d’avis");
+    await reader.post(paths.withdrawal(), { name: "Léa", email, intent: "confirm" });
+    const text = await mainAt(reader, page.path);
+    expect(text).toMatch(/Votre accès est fermé depuis le \d/);
+    expect(text).not.toMatch(/prend fin le|Vous changez d’avis/);
   });
 
   it("names the contract by its reference", async () => {
