@@ -649,6 +649,22 @@ describe("a signed-in withdrawal", () => {
     }
   });
 
+  it("that names another contract waits for its mailed link", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const told = async (intent: string) => {
+      const fields = { name: "Léa", email, reference: "contrat-42", intent };
+      const page = await reader.follow(await reader.post(paths.withdrawal(), fields));
+      return page.dom.querySelector("main")?.text;
+    };
+    expect(await told("recap")).toContain("Si le délai de rétractation court encore");
+    const receipt = await told("confirm");
+    expect(receipt).toContain("Il reste un geste");
+    expect(receipt).not.toContain("Votre accès a pris fin");
+    expect((await reader.get(paths.accountSubscription())).status).toBe(200);
+  });
+
   it("that comes a second time promises the same money, not more", async () => {
     const reader = visitor();
     const email = newEmail();
