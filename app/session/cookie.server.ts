@@ -1,6 +1,6 @@
 import { config } from "~/config.server";
 import { SESSION_SECONDS } from "~/contract/limits";
-import { sessionData, type SessionData } from "./data";
+import { isShown, sessionData, type SessionData } from "./data";
 import { seal, unseal } from "./seal.server";
 import { Session } from "./session.server";
 
@@ -33,7 +33,7 @@ export async function openSession(url: string, cookies: string): Promise<Session
   const sealed = readCookie(cookie.name, cookies);
   const [newest = "", ...older] = config().secrets;
   const current = sessionData.safeParse(await unseal(sealed ?? "", [newest], cookie.purpose));
-  if (current.success) return new Session(current.data);
+  if (current.success) return withoutPastReceipts(new Session(current.data));
   const session = new Session({});
   const earlier = sessionData.safeParse(
     (await unseal(sealed ?? "", older, cookie.purpose)) ??
@@ -41,6 +41,14 @@ export async function openSession(url: string, cookies: string): Promise<Session
   );
   // The session is sealed again with the newest secret, so that the older one can be removed later.
   if (earlier.success) session.set(earlier.data);
+  return withoutPastReceipts(session);
+}
+
+/** A receipt that is shown no more is kept no longer: it holds the name, the e-mail and the reference of somebody. */
+function withoutPastReceipts(session: Session): Session {
+  const { receipts = [] } = session.data;
+  const left = receipts.filter(isShown);
+  if (left.length < receipts.length) session.set({ receipts: left.length > 0 ? left : undefined });
   return session;
 }
 

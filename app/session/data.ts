@@ -53,6 +53,9 @@ const keptReceipt = z.object({
 });
 export type KeptReceipt = z.infer<typeof keptReceipt>;
 
+/** Whether a receipt is still shown. */
+export const isShown = ({ keptUntil }: KeptReceipt) => keptUntil > Math.floor(Date.now() / 1000);
+
 /** Data of the session. It replaces the browser's storage, which needs a script. */
 export const sessionData = z.object({
   tokens: z.object({ default: z.string(), contact: z.string() }).partial().optional(),

@@ -1,12 +1,12 @@
 import { HOUR_MS } from "~/contract/durations";
-import { MOST_RECEIPTS, type KeptReceipt } from "./data";
+import { isShown, MOST_RECEIPTS, type KeptReceipt } from "./data";
 import type { Visit } from "./visit.server";
 
 /**
  * How long a receipt is shown again. A phone loads a page anew when its person comes back from the mail, and
  * whoever finds an empty form there declares once more.
  */
-const KEPT_SECONDS = HOUR_MS / 1000;
+export const KEPT_SECONDS = HOUR_MS / 1000;
 
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -43,8 +43,7 @@ export function findReceipt({ session }: Visit, path: string, mark: string): Kep
 export const isOfContract = ({ accessEnd, isWithdrawn }: KeptReceipt): boolean =>
   accessEnd !== undefined || isWithdrawn === true;
 
-const receiptsIn = ({ data }: Visit["session"]) =>
-  (data.receipts ?? []).filter(({ keptUntil }) => keptUntil > now());
+const receiptsIn = ({ data }: Visit["session"]) => (data.receipts ?? []).filter(isShown);
 
 type Marked = Pick<KeptReceipt, "path" | "receivedAt">;
 

@@ -19,7 +19,7 @@ const LONGEST_FLASHES = Object.keys(flash)
   .sort((a, b) => b.length - a.length)
   .slice(0, 5)
   .map((key) => flashMessage.shape.key.parse(key));
-const MOMENT = "2026-11-20T09:00:00.000+01:00";
+const MOMENT = "2096-11-20T09:00:00.000+01:00";
 
 beforeAll(() => {
   process.env.SESSION_SECRET = "a-secret-of-the-session-tests-long-enough";

@@ -306,6 +306,24 @@ describe("a page of a provider", () => {
   });
 });
 
+describe("the cookie of a session", () => {
+  it("holds no receipt longer than it is shown", async () => {
+    const receipt = { path: "/withdrawal", receivedAt: "2026-11-20T10:00:00.000Z" };
+    const now = Math.floor(Date.now() / 1000);
+    const past = { ...receipt, keptUntil: now - 1, declared: { email: "ada@exemple.fr" } };
+    const shown = { ...receipt, keptUntil: now + 1000 };
+    const readAgain = async (receipts: SessionData["receipts"]) => {
+      const cookie = cookieOf(await writeSession(new Session({ receipts }), requestWith()));
+      const { changed, data } = await readSession(requestWith({ cookie }));
+      return { changed, receipts: data.receipts };
+    };
+    // What changed is written again, without them.
+    expect(await readAgain([past, shown])).toEqual({ changed: true, receipts: [shown] });
+    expect(await readAgain([past])).toEqual({ changed: true, receipts: undefined });
+    expect(await readAgain([shown])).toEqual({ changed: false, receipts: [shown] });
+  });
+});
+
 describe("a visitor who signs in", () => {
   const funnel: SessionData = {
     uniqueToken: "utk",

@@ -115,6 +115,7 @@ const VARIANTS: Record<string, string> = {
   cancellationOver: "cancellation-receipt",
   cancellationStopped: "cancellation-receipt",
   cancellationPlannedStopped: "cancellation-receipt",
+  cancellationPlannedSooner: "cancellation-receipt",
   cancellationPlannedUnpaid: "cancellation-receipt",
   cancellationUndoableAfterEnd: "cancellation-receipt",
   withdrawalCovered: "notice-covered",

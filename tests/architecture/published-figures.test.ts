@@ -19,6 +19,7 @@ import {
   SHORT_TRIAL_DAYS,
   TRIAL_NOTICE_DAYS,
 } from "../../server/platform/subscriptions/schedule";
+import { KEPT_SECONDS } from "~/session/kept-receipt.server";
 import { CONSENT_DAYS, LANGUAGE_DAYS, LITE_DAYS } from "~/session/preferences.server";
 import { UNDECIDED_DAYS } from "../../server/platform/money/undecided-debit";
 import { LONG_PERIOD, RETRY_DAYS } from "../../server/platform/subscriptions/contract-periods";
@@ -126,6 +127,7 @@ const TEXTS: Record<string, readonly string[]> = {
   "app/locales/fr/payment.json": [minute(LOGIN_WAITING_MINUTES)],
   "app/locales/fr/preferences.json": [
     month(CONSENT_DAYS / 30),
+    hours(KEPT_SECONDS * 1000),
     month(CONSENT_DAYS / 30),
     year(LITE_DAYS / 365),
     year(LANGUAGE_DAYS / 365),
@@ -228,6 +230,7 @@ describe("a figure of", () => {
     const [, section = ""] = read("server/content/pages/privacy.md").split("\n## Cookies");
     const [cookies = ""] = section.split("\n## ");
     expect(writtenIn(cookies)).toEqual([
+      hours(KEPT_SECONDS * 1000),
       month(CONSENT_DAYS / 30),
       year(LITE_DAYS / 365),
       year(TRACKER_YEARS),

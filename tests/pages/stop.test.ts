@@ -536,7 +536,7 @@ describe("the receipt of a signed-in cancellation", () => {
     const fields = { name: "Léa", email, intent: "notify" };
     const page = await reader.follow(await reader.post(paths.cancelContract(), fields));
     const mail = await waitForMail({ dataDir }, email, "résiliation");
-    return { reader, page, link: linkIn(mail, pathOf(paths.undoCancellation)) };
+    return { reader, page, email, link: linkIn(mail, pathOf(paths.undoCancellation)) };
   }
 
   const mainAt = async (reader: Visitor, address: string) =>
@@ -550,6 +550,15 @@ describe("the receipt of a signed-in cancellation", () => {
     const text = await mainAt(reader, page.path);
     expect(text).toContain("Cette résiliation a été annulée depuis");
     expect(text).not.toContain("Votre accès prend fin");
+  });
+
+  it("says since when access is closed by a withdrawal", async () => {
+    const { reader, page, email } = await cancelled();
+    expect(await mainAt(reader, page.path)).toContain("Vous changez d’avis");
+    await reader.post(paths.withdrawal(), { name: "Léa", email, intent: "confirm" });
+    const text = await mainAt(reader, page.path);
+    expect(text).toMatch(/Votre accès est fermé depuis le \d/);
+    expect(text).not.toMatch(/prend fin le|Vous changez d’avis/);
   });
 
   it("names the contract by its reference", async () => {
@@ -638,6 +647,22 @@ describe("a signed-in withdrawal", () => {
       for (const text of [recap, page.dom.querySelector("main")?.text])
         expect(text).not.toMatch(/\d,\d\d\s€/);
     }
+  });
+
+  it("that names another contract waits for its mailed link", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const told = async (intent: string) => {
+      const fields = { name: "Léa", email, reference: "contrat-42", intent };
+      const page = await reader.follow(await reader.post(paths.withdrawal(), fields));
+      return page.dom.querySelector("main")?.text;
+    };
+    expect(await told("recap")).toContain("Si le délai de rétractation court encore");
+    const receipt = await told("confirm");
+    expect(receipt).toContain("Il reste un geste");
+    expect(receipt).not.toContain("Votre accès a pris fin");
+    expect((await reader.get(paths.accountSubscription())).status).toBe(200);
   });
 
   it("that comes a second time promises the same money, not more", async () => {

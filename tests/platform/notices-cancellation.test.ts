@@ -601,6 +601,26 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(body.payload).toMatchObject({ plannedEndDateTime, debitCount: 1 });
   });
 
+  it("is mailed with the earlier end that another one plans", async () => {
+    const platform = await open();
+    const { email, token } = await subscriber(platform);
+    const mailed = async (date: string) => {
+      await notify(platform, email, { date }, { token });
+      await platform.runDueJobs();
+      return (await newestMail(platform, email)).text;
+    };
+    await mailed("2026-12-10");
+    const text = await mailed("2027-03-03");
+    expect(text).toMatch(/Fin de l’accès\s?: 27\sdéc\.\s2026/);
+    expect(text).toContain("Une autre demande met déjà fin au contrat avant");
+    expect(text).toMatch(/encore un, de 9,90\s€/);
+    expect(text).toMatch(/annulée, le contrat prend fin le 27\smars\s2027/);
+    // One that ends it sooner itself says nothing of others.
+    const sooner = await mailed("2026-11-25");
+    expect(sooner).toMatch(/Fin de l’accès\s?: 27\snov\.\s2026/);
+    expect(sooner).not.toContain("Une autre demande");
+  });
+
   it("is previewed to nobody but the owner of its contract", async () => {
     const platform = await open();
     const person = await subscriber(platform);

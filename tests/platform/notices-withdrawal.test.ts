@@ -5,7 +5,7 @@ import { LONGEST_WITHDRAWAL_DAYS, waitsForWithdrawal } from "~/contract/subscrip
 import { readArchive } from "../../server/platform/subscriptions/proof";
 import { withdrawalDeadline } from "../../server/platform/subscriptions/withdrawal-deadline";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { CARDS, newPage, newPerson, post, rolesOf } from "./funnel";
+import { CARDS, CASHBACK, newPage, newPerson, post, rolesOf } from "./funnel";
 import {
   back,
   ledgerOf,
@@ -69,6 +69,33 @@ onEachDatabase("a withdrawal", (open) => {
     expect(notices.every(({ settledDateTime }) => settledDateTime)).toBe(true);
     const confirmed = notices.map(({ confirmedDateTime }) => confirmedDateTime !== null);
     expect(confirmed).toEqual({ link: [true], owner: [false, true], time: [false] }[by]);
+  });
+
+  it("is answered with the lost cashback however often confirmed", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person, CASHBACK));
+    await notify(platform, person);
+    await platform.runDueJobs();
+    const secret = await secretMailedTo(platform, person);
+    const { receipt } = (await confirm(platform, secret)).body.payload;
+    expect(receipt.lostCredit).toBe(2000);
+    expect((await confirm(platform, secret)).body.payload.receipt).toEqual(receipt);
+  });
+
+  it("by the signed-in owner with a mistyped reference can be undone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { token, email } = person;
+    const body = { name: "Ada Byron", email, reference: "contrat-42" };
+    const answer = await platform.call("POST /withdrawals", { token, body });
+    expect(answer.body.payload).toMatchObject({ receivedAt: NOW, awaitsConfirmation: true });
+    await platform.runDueJobs();
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    const secret = await secretMailedTo(platform, person);
+    expect((await undo(platform, secret)).body.payload).toMatchObject({ status: "undone" });
+    await passDays(platform, 10);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ withdrawn_at: null });
   });
 
   it("by the signed-in owner takes effect at once", async () => {

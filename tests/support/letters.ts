@@ -423,6 +423,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...cancellation, isUndoableAfterEnd: true },
     { ...cancellation, isStopped: true },
     { ...cancellation, isPlanned: true, isStopped: true },
+    { ...cancellation, isPlanned: true, endsSooner: true },
     { ...cancellation, isOver: true },
     { ...cancellation, isOver: true, undecidedDebit: 990 },
     { ...cancellation, undecidedDebit: 990 },

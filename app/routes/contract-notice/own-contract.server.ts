@@ -1,4 +1,5 @@
 import { findPaymentsOf, isWithdrawn } from "~/api/contract-payments.server";
+import { findDebitAfterEnd, findPaymentState } from "~/api/payment.server";
 import { ownEmail } from "~/api/profile.server";
 import { isUnknownCall } from "~/api/unknown-call";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
@@ -40,7 +41,9 @@ export async function findLoss(
   const read = await findSubscription(visit);
   if (read.kind !== "found") return isForOwner(notice, email) ? read : NONE;
   const subscription = read.value;
-  if (!isAbout(notice, { email, subscription }) || isPlanned(notice, subscription)) return NONE;
+  const isOwn = await concerns(visit, kind, notice, { email, subscription });
+  if (!isOwn || isPlanned(notice, subscription)) return NONE;
+  if (await awaitsOrder(visit, notice, subscription)) return NONE;
   const { credit } = subscriptionWords(subscription);
   if (kind === "cancellation") return found(credit?.onStop ?? null);
   const isOpen = subscription.withdrawalEndedDateTime === undefined;
@@ -60,20 +63,20 @@ export async function findInstead(
   const read = await findSubscription(visit);
   if (read.kind !== "found") return isForOwner(notice, email) ? read : NONE;
   const subscription = read.value;
-  return isAbout(notice, { email, subscription }) ? found(restInstead(subscription)) : NONE;
+  const isOwn = await concerns(visit, "cancellation", notice, { email, subscription });
+  return isOwn ? found(restInstead(subscription)) : NONE;
 }
 
 /** The right to withdraw from the visitor's own contract. Nobody else is told about it. */
-export async function findRight(
-  visit: Visit,
-  { email, reference }: Notice,
-): Promise<ReadResult<Right>> {
+export async function findRight(visit: Visit, notice: Notice): Promise<ReadResult<Right>> {
+  const { email, reference } = notice;
   const own = visit.session.claims()?.identifier;
   if (!own || own.toLowerCase() !== email.toLowerCase()) return NONE;
   const read = await findSubscription(visit);
   if (read.kind !== "found") return read;
   const subscription = read.value;
   if (reference && reference !== subscription.reference) return NONE;
+  if (await awaitsOrder(visit, notice, subscription)) return NONE;
   const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
   if (until) {
     const refund = refundAheadWords(await findPaymentsOf(visit, subscription));
@@ -119,6 +122,7 @@ async function overWords(visit: Visit, notice: Notice, email: string): Promise<R
   const { endedDateTime } = subscription;
   if (endedDateTime === null || isOnHold(subscription)) return NONE;
   if (!isAbout(notice, { email, subscription })) return NONE;
+  if (await awaitsOrder(visit, notice, subscription)) return NONE;
   return found(translate("cancellation", "recap.own.over", { date: formatDate(endedDateTime) }));
 }
 
@@ -156,8 +160,10 @@ export async function findOwnFacts(
   const email = await ownEmail(visit);
   if (!email) return {};
   const read = await findSubscription(visit);
-  if (read.kind !== "found" || !isAbout(notice, { email, subscription: read.value })) return {};
+  if (read.kind !== "found") return {};
   const subscription = read.value;
+  if (!(await concerns(visit, kind, notice, { email, subscription }))) return {};
+  if (await awaitsOrder(visit, notice, subscription)) return {};
   const { reference } = subscription;
   const contract = reference === undefined ? {} : { contract: reference };
   if (kind === "withdrawal")
@@ -170,9 +176,12 @@ export async function findOwnFacts(
 }
 
 /** The preview of the same notice changes nothing, and counts. */
-async function countDebits(visit: Visit, notice: Notice): Promise<number> {
+const countDebits = async (visit: Visit, notice: Notice): Promise<number> =>
+  (await readPreview(visit, notice))?.debitCount ?? 0;
+
+async function readPreview(visit: Visit, notice: Notice): Promise<CancellationPreview | null> {
   const outcome = await visit.attempt("previewCancellation", { body: notice });
-  return outcome.ok ? outcome.value.payload.debitCount : 0;
+  return outcome.ok ? outcome.value.payload : null;
 }
 
 /** What comes back of a contract that its signed-in owner has withdrawn from, in words; null: it could not be read. */
@@ -184,9 +193,37 @@ export async function refundOf(visit: Visit, subscription: Subscription | null):
 const isForOwner = ({ reference, email }: Notice, own: string) =>
   Boolean(reference) || email.toLowerCase() === own.toLowerCase();
 
-function isAbout(notice: Notice, own: { email: string; subscription: Subscription }) {
+/**
+ * Whether a notice is about the own contract. A cancellation whose reference names no other that runs, as a mistyped
+ * one, may be too (0011): its preview tells.
+ */
+async function concerns(visit: Visit, kind: KindName, notice: Notice, own: Own): Promise<boolean> {
+  if (isAbout(notice, own)) return true;
+  if (kind === "withdrawal" || !notice.reference) return false;
+  const { reference } = own.subscription;
+  return reference !== undefined && (await readPreview(visit, notice))?.reference === reference;
+}
+
+type Own = { email: string; subscription: Subscription };
+
+function isAbout(notice: Notice, own: Own) {
   if (notice.reference) return notice.reference === own.subscription.reference;
   return notice.email.toLowerCase() === own.email.toLowerCase();
+}
+
+/**
+ * Whether a notice that names no contract waits for the bank's decision on an order that came after the end of this
+ * one: it is applied to the contract that begins (0011). What could not be read may be such an order.
+ */
+async function awaitsOrder(
+  visit: Visit,
+  { reference }: Notice,
+  { endedDateTime }: Subscription,
+): Promise<boolean> {
+  if (reference || endedDateTime === null) return false;
+  const payment = await findPaymentState(visit);
+  if (!["pending", "unpaid", "failed"].includes(payment.kind)) return false;
+  return (await findDebitAfterEnd(visit, payment)).kind !== "found";
 }
 
 function isPlanned({ date }: Notice, { expirationDateTime }: Subscription) {

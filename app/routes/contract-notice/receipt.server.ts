@@ -46,6 +46,8 @@ export async function describeReceipt(
   const own = read.kind === "found" ? read.value : null;
   const awaits = receipt.awaitsConfirmation === true;
   const isUndone = kind === "cancellation" && own !== null && !isStopped(own);
+  // No link brings a contract back that was withdrawn from.
+  const isRefunded = kind === "cancellation" && own !== null && isWithdrawn(own);
   const confirmed = receipt.isConfirmed === true;
   return {
     heading: translate(kind, "receipt.heading"),
@@ -58,7 +60,7 @@ export async function describeReceipt(
       facts: [...factsOf(kind, receipt), ...creditFacts(receipt, own)],
     },
     moment: own === null ? translate("cancellation", "receipt.moment") : null,
-    special: isUndone || confirmed ? null : specialOf(kind, receipt),
+    special: isUndone || isRefunded || confirmed ? null : specialOf(kind, receipt),
     hasPayments: receipt.isWithdrawn === true && (await listsPayments(visit)),
   };
 }
@@ -106,10 +108,13 @@ function awaitedSentences({ isRepeat }: KeptReceipt): Sentence[] {
 function endOf({ debits = 0 }: KeptReceipt, accessEnd: string, own: Subscription | null): string {
   if (own === null) return translate("cancellation", "receipt.ownThen", { date: accessEnd });
   if (!isStopped(own)) return translate("cancellation", "receipt.undone");
-  const end = endWords({ ...own, debitCount: debits });
-  const isRunning = own.endedDateTime === null;
-  if (isRunning && end.kind === "found") return end.value;
-  const date = subscriptionWords(own).until ?? accessEnd;
+  if (own.endedDateTime !== null)
+    return translate("cancellation", "receipt.closed", { date: formatDate(own.endedDateTime) });
+  const until = subscriptionWords(own).until;
+  // They were counted for the end that was planned then.
+  const end = endWords({ ...own, debitCount: until === accessEnd ? debits : 0 });
+  if (end.kind === "found") return end.value;
+  const date = until ?? accessEnd;
   return translate("cancellation", "receipt.own", { date });
 }
 

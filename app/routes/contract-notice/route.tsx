@@ -66,7 +66,10 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await visit.attempt(kind.call, { body: submission.value });
   if (outcome.ok) {
     const { receivedAt, awaitsConfirmation, isRepeat, seller } = outcome.value.payload;
-    const { contract, ...own } = await findOwnFacts(visit, name, submission.value);
+    // A withdrawal that waits has done nothing yet, whatever an earlier one has.
+    const { contract, ...own } = awaitsConfirmation
+      ? {}
+      : await findOwnFacts(visit, name, submission.value);
     const sent = keepReceipt(visit, {
       path: kind.path,
       receivedAt,

@@ -51,20 +51,31 @@ export async function deleteEndedAccount(
 export async function correctEmail(visit: Visit, request: Request) {
   const isUnordered = await canCorrectEmail(visit, await findPaymentState(visit));
   if (!isUnordered) return visit.redirect(visit.url.pathname, { status: 303 });
-  const { uniqueToken, affiliation, cashback, returnTo } = visit.session.data;
+  const kept = leadOf(visit);
   await signOut(visit, request);
-  visit.session.set({ uniqueToken, affiliation, cashback, returnTo });
+  visit.session.set(kept);
   visit.session.flash({ type: "info", key: "correctEmail" });
   return visit.redirect(visit.url.pathname, { status: 303 });
+}
+
+/** The partner's offer that the page shows beside its button, and the way back. */
+function leadOf({ session }: Visit) {
+  const { uniqueToken, affiliation, cashback, returnTo } = session.data;
+  return { uniqueToken, affiliation, cashback, returnTo };
 }
 
 const RELEASED = { type: "success", key: "addressReleased" } as const;
 const GONE = { type: "info", key: "accountGone" } as const;
 
-/** Redirects to the registration page. With a message it first ends the session of the old account. */
+/**
+ * Redirects to the registration page. With a message it first ends the session of the old account, whose page may
+ * have shown the offer of a partner: it stays.
+ */
 function startAnew(visit: Visit, message?: FlashMessage) {
   if (message) {
+    const kept = leadOf(visit);
     visit.session.clear();
+    visit.session.set(kept);
     visit.session.flash(message);
   }
   return visit.redirect(visit.url.pathname, { status: 303 });

@@ -244,6 +244,8 @@ export type Letter =
       isUnpaid: boolean;
       /** True when another declaration stops the contract already, and goes on doing so. */
       isStopped: boolean;
+      /** True when another declaration plans an earlier end, at `endsAt`. */
+      endsSooner?: boolean;
       /** The end of the contract by this declaration alone. */
       plannedEnd: string;
       /** True when the contract was over before; it could have gone on. */

@@ -66,10 +66,11 @@ function withDebitsAhead(
 }
 
 function cancellationWords(letter: LetterOf<"cancellation-receipt">) {
-  const { isPlanned, isStopped, isOver, isUndoableAfterEnd } = letter;
+  const { isPlanned, isStopped, isOver, isUndoableAfterEnd, endsSooner } = letter;
   if (isOver) return letters.cancellationOver;
   if (isStopped)
     return isPlanned ? letters.cancellationPlannedStopped : letters.cancellationStopped;
+  if (endsSooner) return letters.cancellationPlannedSooner;
   const planned = letter.isUnpaid ? letters.cancellationPlannedUnpaid : letters.cancellationPlanned;
   const { details } = isPlanned ? planned : letters.cancellationReceipt;
   const further = isUndoableAfterEnd ? letters.cancellationUndoableAfterEnd.details : [];

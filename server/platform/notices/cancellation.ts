@@ -10,7 +10,8 @@ import { hasNoCard } from "../subscriptions/due";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import { endOfStopped, isStoppable } from "../subscriptions/lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
-import { countDebitsUntil, endOfPeriodAt } from "../subscriptions/contract-periods";
+import { countDebitsUntil, endOfPeriodAt, endPlannedBy } from "../subscriptions/contract-periods";
+import { findNextStop } from "../subscriptions/planned-stop";
 import { isEndableAtOnce } from "../subscriptions/unannounced";
 import { readUndecidedAmount } from "../money/undecided-debit";
 import { wishedStop } from "../../../app/contract/wished-stop";
@@ -190,28 +191,40 @@ async function mailLink(
     mail_slot: slot,
   });
   const plannedEnd = endOfPeriodAt(subscription, new Date(stopsAt), context.calendar).toISOString();
-  const accessEnd = facts.isPlanned && !facts.isStopped ? plannedEnd : endsAt;
+  const goesOn = facts.isPlanned && !facts.isStopped;
+  const soonerEnd = goesOn ? await findSoonerEnd(context, notice, subscription, plannedEnd) : null;
+  const accessEnd = goesOn ? (soonerEnd ?? plannedEnd) : endsAt;
   const isPaid = subscription.expires_at > context.clock.now().toISOString();
   const isUnpaid = !isPaid || subscription.renewal_attempts > 0 || hasNoCard(subscription);
-  const count = countDebitsUntil(new Date(plannedEnd), subscription, context.calendar);
+  const count = countDebitsUntil(new Date(accessEnd), subscription, context.calendar);
   const compose = (site: Site, named: Facts): Letter => ({
     kind: "cancellation-receipt",
     site,
     notice: named,
     ...facts,
     endsAt: accessEnd,
+    ...(soonerEnd !== null && { endsSooner: true }),
     undoUntil: null,
     plannedEnd,
     isUnpaid,
-    debitsAhead:
-      facts.isPlanned && !facts.isStopped && !isUnpaid
-        ? { count, amount: subscription.amount }
-        : null,
+    debitsAhead: goesOn && !isUnpaid ? { count, amount: subscription.amount } : null,
     // In the days of grace no paid period is left: what is due is debited as before.
     isUndoableAfterEnd: isPaid && undoLimitOf(timed, sendAt).toISOString() > accessEnd,
     undoUrl: links.undoCancellation(trusted, secret),
   });
   await mail(context, notice, found, compose, sendAt);
+}
+
+/** The end that another declaration plans before the one of this; null without one. */
+async function findSoonerEnd(
+  { db, calendar }: SubscriptionContext,
+  { uid }: Notice,
+  subscription: SubscriptionRow,
+  plannedEnd: string,
+): Promise<string | null> {
+  const stop = await findNextStop(db, subscription, { besides: uid });
+  const end = stop && endPlannedBy(subscription, stop.stopsAt, calendar);
+  return end && end < plannedEnd ? end : null;
 }
 
 /** Stops the renewal now. Where another notice stopped it, it stays stopped when that is undone. */

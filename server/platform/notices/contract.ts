@@ -79,6 +79,20 @@ export async function findContract(
   };
 }
 
+/**
+ * Whether a withdrawal names a contract that is none of this account, as by a mistyped reference: the refund of
+ * another one is final, so it waits for the mailed link.
+ */
+export async function namesNoneOf(
+  { db }: Pick<SubscriptionContext, "db">,
+  { kind, reference }: { kind: Notice["kind"]; reference?: string | null | undefined },
+  accountUid: string,
+): Promise<boolean> {
+  const uid = reference?.trim();
+  if (kind !== "withdrawal" || !uid) return false;
+  return (await findSubscription(db, uid))?.account_uid !== accountUid;
+}
+
 /** Tells whether the notice was received in time to withdraw from the contract. */
 export const isWithdrawable = ({ started_at }: SubscriptionRow, { received_at }: ContractQuery) =>
   withdrawalDeadline(new Date(started_at)) > new Date(received_at);

@@ -14,7 +14,7 @@ import { receiveCancellation } from "./cancellation";
 import { readOwnSubscription } from "./announced-changes";
 import { countDebitsUntil } from "../subscriptions/contract-periods";
 import { findSubscription } from "../database/subscription-row";
-import { findContract } from "./contract";
+import { findContract, namesNoneOf } from "./contract";
 import { enqueueProcessing, receiptOf, recordNotice, type Given } from "./receive";
 import { findNotice, type Notice } from "./store";
 import { concernsOrder } from "./undecided-order";
@@ -145,6 +145,7 @@ async function findOwner(context: SubscriptionContext, given: Given, principal: 
     const isNamed = named && (kind === "withdrawal" || !named.ended_at);
     return isNamed && named.account_uid === principal.uid ? principal : null;
   }
+  if (await namesNoneOf(context, given, principal.uid)) return null;
   const received_at = context.clock.now().toISOString();
   const query = { kind, email_key, reference, received_at };
   // Before the contract of a deleted account with this e-mail: the order is the newer one.

@@ -4,6 +4,7 @@ import { inTransaction } from "../database/transaction";
 import { processingKeyOf } from "../subscriptions/pending-notices";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { receiveCancellation } from "./cancellation";
+import { namesNoneOf } from "./contract";
 import { findNotice, isPosted, type Notice } from "./store";
 import { isOwnNotice } from "../subscriptions/unsigned-stop";
 import { waitForOrder } from "./undecided-order";
@@ -60,7 +61,7 @@ async function lockNamed({ db, subjects }: SubscriptionContext, { email_key, ref
 
 /**
  * Finds the account of the notice's e-mail, if its owner sent the notice while signed in. It comes here
- * only where it had to wait for the bank.
+ * only where it had to wait for the bank, or names a contract of somebody else, or none.
  */
 async function findSignedIn(context: SubscriptionContext, notice: Notice) {
   if (notice.signed_in === 0) return null;
@@ -69,7 +70,8 @@ async function findSignedIn(context: SubscriptionContext, notice: Notice) {
     .select("uid")
     .where("identifier_key", "=", notice.email_key)
     .executeTakeFirst();
-  return account && isOwnNotice(context, notice, account.uid) ? account.uid : null;
+  if (!account || !isOwnNotice(context, notice, account.uid)) return null;
+  return (await namesNoneOf(context, notice, account.uid)) ? null : account.uid;
 }
 
 /** Marks the job of a notice as done; false when the notice was applied before. */

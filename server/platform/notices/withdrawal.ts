@@ -15,7 +15,7 @@ import { deleteUnsentMails } from "../mail/outbox";
 import { findTrustedSite } from "../mail/site";
 import { DAY_MS } from "../ports/durations";
 import { hashSecret, newSecret } from "../ports/ids";
-import { readWithdrawnCredit } from "../subscriptions/credits";
+import { findCredit, readWithdrawnCredit } from "../subscriptions/credits";
 import { stopRenewal } from "../subscriptions/stop";
 import { endOfStopped, isOnHold } from "../subscriptions/lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
@@ -149,7 +149,10 @@ async function readDeclared(
   { notice, found }: { notice: Notice; found: FoundContract },
 ): Promise<ConfirmedWithdrawal> {
   const { name, email, reference, received_at } = notice;
-  const credit = await readWithdrawnCredit(db, found.subscription);
+  const credit = await findCredit(db, found.subscription.uid);
+  // A second press finds the credit lost by the first.
+  const isLost =
+    credit?.void_reason === "withdrawn" || credit?.status === "awaited" || credit?.status === "due";
   return {
     receivedAt: received_at,
     contract: found.subscription.uid,
@@ -157,7 +160,7 @@ async function readDeclared(
     ...(name && { name }),
     ...(email && { email }),
     ...(reference && { reference }),
-    ...(credit && !credit.isPaid && { lostCredit: credit.amount }),
+    ...(credit && isLost && { lostCredit: credit.amount }),
   };
 }
 

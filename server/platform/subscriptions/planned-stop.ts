@@ -6,15 +6,17 @@ import { endPlannedBy } from "./contract-periods";
 /** The stop that a notice planned for a day, unless it was undone. */
 export type PlannedStop = { noticeUid: string; stopsAt: string };
 
-/** The first planned stop of a contract before a moment, or at it. */
+/** The first planned stop of a contract before a moment, or at it, `besides` that of one notice. */
 export async function findPlannedStop(
   db: Database,
   { uid }: Pick<SubscriptionRow, "uid">,
   until: string,
+  { besides = "" }: { besides?: string } = {},
 ): Promise<PlannedStop | undefined> {
   const notice = await selectPlannedStops(db, until)
     .select(["uid", "stops_at"])
     .where("subscription_uid", "=", uid)
+    .where("uid", "!=", besides)
     .orderBy("stops_at")
     .orderBy("uid")
     .executeTakeFirst();
@@ -37,8 +39,11 @@ export async function endsWithPaidPeriod(
 const EVER = "9999";
 
 /** The first planned stop of a contract, however late. */
-export const findNextStop = (db: Database, subscription: Pick<SubscriptionRow, "uid">) =>
-  findPlannedStop(db, subscription, EVER);
+export const findNextStop = (
+  db: Database,
+  subscription: Pick<SubscriptionRow, "uid">,
+  but: { besides?: string } = {},
+) => findPlannedStop(db, subscription, EVER, but);
 
 /** The end that a notice plans for a contract that goes on until then; null without one. */
 export async function findPlannedEnd(

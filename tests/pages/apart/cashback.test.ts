@@ -178,6 +178,8 @@ onEachDatabase("a cashback offer", (open) => {
     const lost = "Vous perdez le cashback de 20,00 €";
     expect(wordsOf(await reader.get(`${paths.accountSubscription()}?stop`))).toContain(lost);
     expect(wordsOf(await recapOf(reader, person))).toContain(lost);
+    // A reference of none counts as none.
+    expect(wordsOf(await recapOf(reader, person, { reference: "contrat-42" }))).toContain(lost);
     const deletion = wordsOf(await reader.get(paths.accountData()));
     expect(deletion).toContain("Le cashback de 20,00 € est perdu");
     await reader.post(paths.accountSubscription(), { confirm: "on" });

@@ -3,8 +3,9 @@ import { FakeClock } from "../../../server/platform/ports/clock";
 import { paths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { PASSWORD } from "../../platform/funnel";
-import { loseCard, mailAbout, passDays, subscriber } from "../../platform/life";
+import { back, loseCard, mailAbout, passDays, subscriber } from "../../platform/life";
 import { dispute, giveAllBack, openSubscribed, tell } from "../../platform/reversals";
+import { orderUndecided } from "../../platform/undecided";
 import { openPages, type PageAnswer } from "../../support/pages";
 import { onEachDatabase, type TestPlatform } from "../../support/platform";
 
@@ -67,6 +68,27 @@ onEachDatabase("a contract that ended without a stop", (open) => {
     expect(own).toContain("n’y change rien");
     expect(own).not.toContain("Vous gardez l’accès");
     expect(await recapFor("autre@exemple.fr")).toContain("Vous gardez l’accès");
+  });
+
+  it("says nothing certain of a notice that an order keeps waiting", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passDays(platform, 40);
+    await orderUndecided(platform, await back(platform, person));
+    const reader = await signedIn(person);
+    const notice = { name: "Ada Byron", email: person.email };
+    const recaps = [
+      await reader.post(paths.cancelContract(), { ...notice, intent: "recap" }),
+      await reader.post(paths.withdrawal(), { ...notice, intent: "recap" }),
+    ].map(mainOf);
+    expect(recaps[0]).toContain("Un débit déjà en cours à la banque peut encore réussir");
+    expect(recaps[1]).toContain("Si le délai de rétractation court encore");
+    for (const words of recaps) expect(words).not.toMatch(/déjà terminé|n’est remboursé/);
+    const sent = await reader.post(paths.cancelContract(), { ...notice, intent: "notify" });
+    const receipt = mainOf(await reader.follow(sent));
+    expect(receipt).toContain("Si un contrat en cours y correspond");
+    expect(receipt).not.toContain("prend fin le");
   });
 
   it("unpaid is not on hold, whatever the date of the site", async () => {

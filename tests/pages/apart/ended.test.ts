@@ -93,6 +93,18 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     }
   });
 
+  it("keeps the partner's offer that the page of the deletion shows", async () => {
+    const reader = await ended();
+    const offerOn = ({ dom }: PageAnswer) => dom.querySelector("main .price")?.text;
+    const shown = await reader.get(`${paths.welcome()}?utk=demo-cashback`);
+    expect(offerOn(shown)).toContain("Cashback");
+    const deleted = await reader.post(paths.welcome(), { intent: "restart", confirm: "on" });
+    const next = await reader.follow(deleted);
+    expect(next.path).toBe(paths.welcome());
+    expect(next.dom.querySelector("main [name=password]")).not.toBeNull();
+    expect(offerOn(next)).toContain("Cashback");
+  });
+
   it.each([
     ["after a lost answer", { lost: "1" }],
     ["by a second press", {}],
