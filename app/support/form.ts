@@ -16,10 +16,20 @@ const inPlaceField = { inPlace: z.literal("1").optional() };
 /** The box is shown where a consent was taken back (`consent-field.tsx`). */
 export const consentField = { consent: z.literal("on").optional() };
 
-export const replyForm = z.object({ message, ...keyField, ...inPlaceField, ...consentField });
+/** The last message that the page of the form showed. */
+const untilField = { until: uid.optional() };
+
+/** Without script a reply marks as read what its page showed, up to `until`. */
+export const replyForm = z.object({
+  message,
+  ...untilField,
+  ...keyField,
+  ...inPlaceField,
+  ...consentField,
+});
 
 /** Marks messages as read, up to `until`. */
-export const readMarkForm = z.object({ until: uid.optional(), ...inPlaceField });
+export const readMarkForm = z.object({ ...untilField, ...inPlaceField });
 
 export const discussionForm = z.object({ subject, message, ...keyField });
 

@@ -29,6 +29,8 @@ type ReplyProps = {
   asksConsent?: boolean;
   reply: FormReply | undefined;
   idempotencyKey: string;
+  /** The last message that the page shows: without script, a reply marks it as read. */
+  until?: string | undefined;
   onSending: (text: string | null) => void;
   onSent: (message: MessageWords) => void;
 };
@@ -50,7 +52,7 @@ export function Reply(props: ReplyProps) {
  * once. If the thread was closed meanwhile, the typed text stays on the page, to be copied.
  */
 function ReplyForm(props: ReplyProps) {
-  const { kind, uid, action, isUnread = false, closed, asksConsent, ...sending } = props;
+  const { kind, uid, action, isUnread = false, closed, asksConsent, until, ...sending } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const {
     Form: InPlace,
@@ -87,6 +89,7 @@ function ReplyForm(props: ReplyProps) {
         {refused && <FormErrors form={form} />}
         <OwnerField />
         <input type="hidden" name="idempotencyKey" value={key} />
+        {until && <input type="hidden" name="until" value={until} />}
         {!isUnread && <InPlaceField />}
         <ReplyField
           kind={kind}

@@ -78,7 +78,7 @@ export async function submitToThread(visit: Visit, kind: SupportKind, uid: strin
 async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   const submission = parseForm(form, replyForm);
   if (submission.status !== "success") return refuse(visit, submission);
-  const { message, idempotencyKey, consent } = submission.value;
+  const { message, until, idempotencyKey, consent } = submission.value;
   const refusal = consent && kind.type === "coaching" ? await giveConsent(visit) : null;
   if (refusal) return refuse(visit, submission, refusal);
   const outcome = await visit.attempt("createMessage", {
@@ -95,6 +95,8 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
   if (form.has("inPlace")) {
     return data({ sent: messageWords(outcome.value.payload, true), idempotencyKey: newFormKey() });
   }
+  // The reply is stored. Whatever becomes of the mark, it counts as sent.
+  if (until) await visit.attempt("markTicketRead", readMarkOf(kind, uid, until));
   visit.session.flash({ type: "success", key: "messageSent" });
   const { secret } = visit;
   const to = kind.thread(uid, secret ? { t: secret } : {});
@@ -119,11 +121,7 @@ async function markRead(visit: Visit, kind: SupportKind, uid: string, form: Form
   if (submission.status === "error" && form.has("inPlace")) return data({ read: false });
   if (submission.status === "error") return refuse(visit, submission);
   const until = submission.status === "success" ? submission.value.until : undefined;
-  const outcome = await visit.attempt("markTicketRead", {
-    params: { type: kind.type, uid },
-    headers: {},
-    query: until ? { until } : {},
-  });
+  const outcome = await visit.attempt("markTicketRead", readMarkOf(kind, uid, until));
   if (form.has("inPlace")) return data({ read: outcome.ok });
   if (!outcome.ok) {
     await throwIfLost(visit, outcome.error);
@@ -131,3 +129,9 @@ async function markRead(visit: Visit, kind: SupportKind, uid: string, form: Form
   }
   return visit.redirect(kind.list(visit.secret ? { t: visit.secret } : {}), { status: 303 });
 }
+
+const readMarkOf = ({ type }: SupportKind, uid: string, until: string | undefined) => ({
+  params: { type, uid },
+  headers: {},
+  query: until ? { until } : {},
+});

@@ -135,6 +135,7 @@ function Thread({ kind, secret, thread, isGone, reply }: ThreadProps) {
         action={threadHref}
         closed={isGone || ticket.status !== "active"}
         asksConsent={hasNoConsent}
+        until={thread.isNewest ? last : undefined}
         onSending={setSending}
         onSent={(message) => append([message])}
       />

@@ -42,6 +42,7 @@ describe("the release of an address", () => {
     expect(page.headers.get("referrer-policy")).toBe("same-origin");
     expect(page.headers.get("x-robots-tag")).toBe("noindex");
     expect(mainOf(page)).toContain("Ce qui est perdu");
+    expect(mainOf(page)).toContain("vos reçus ne s’ouvrent plus");
     expect(mainOf(page)).toContain("quatorze jours");
     expect(mainOf(page)).toContain("plus tard tant que l’arrêt peut être annulé");
     expect(mainOf(page)).toContain("Une fois le compte supprimé, l’abonnement ne peut plus");

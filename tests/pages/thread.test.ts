@@ -158,6 +158,21 @@ describe.each(KINDS)("a %s", (_, open) => {
     expect((await reader.get(path)).dom.querySelector("noscript form")).toBeNull();
   });
 
+  it("counts answers as read that a reply saw", async () => {
+    const { reader, path, uid } = await open();
+    const list = path.replace(`/${uid}`, "");
+    const coach = await newCoach();
+    await answerAt(coach, uid, "Voici.");
+    const page = await reader.get(path);
+    const until = page.dom.querySelector("#reply [name=until]")?.getAttribute("value") ?? "";
+    await reader.post(path, { message: "Merci", until });
+    expect(mainOf(await reader.get(list))).not.toContain("Nouvelle réponse");
+    await answerAt(coach, uid, "Encore ceci.");
+    // Its page showed less: the answer that came meanwhile stays new.
+    await reader.post(path, { message: "Encore merci", until });
+    expect(mainOf(await reader.get(list))).toContain("Nouvelle réponse");
+  });
+
   it("does not open with a guessed uid", async () => {
     const { reader, path, uid } = await open();
     for (const guess of [crypto.randomUUID(), "1", "..%2f..%2fetc", `${uid}%00`, "é".repeat(300)]) {

@@ -35,6 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.describePage({ title: visit.t("release", "title") }),
     token,
     rest: rest?.kind === "found" ? rest.value : null,
+    payments: visit.t("data", "deletion.payments"),
     unread: isUnread && visit.markUnread(visit.t("release", "restUnread")),
   };
 }
@@ -66,13 +67,14 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationReleasePage() {
-  const { token, rest, unread } = useLoaderData<typeof loader>();
+  const { token, rest, payments, unread } = useLoaderData<typeof loader>();
   const t = useT("release");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("heading")} lead={t("lead")} />
       <Notice tone="warning" title={t("lost.title")}>
         <p>{t("lost.text")}</p>
+        <p>{payments}</p>
       </Notice>
       <Notice tone="warning">
         <p>{t("undo")}</p>
