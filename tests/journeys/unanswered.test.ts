@@ -162,7 +162,7 @@ describe("a post that a proxy answers keeps its form", () => {
     await page.locator("button[value=edit]").waitFor();
     await restore();
     await send.click();
-    await page.getByText("Ada Lo").waitFor({ state: "detached" });
+    await page.locator("button[value=edit]").waitFor({ state: "detached" });
     await page.locator(".notice[role=status]").waitFor();
   });
 

@@ -78,7 +78,9 @@ describe("a discussion whose consent was taken back", () => {
       expect.stringContaining("Cette personne a retiré son accord"),
     ]);
     const own = mainOf(await member.get(thread));
-    expect(own).toContain("on ne peut plus répondre à cet échange, et vous seul pouvez le lire");
+    expect(own).toContain(
+      "on ne peut plus répondre à cet échange, et personne d’autre que vous ne peut le lire",
+    );
     expect(own).toContain("mon ascendant");
   });
 
