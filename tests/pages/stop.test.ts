@@ -114,7 +114,9 @@ describe("a cancellation by who has stopped on the account page", () => {
     const fields = { name: "Léa", email, intent: "notify" };
     const page = await reader.follow(await reader.post(paths.cancelContract(), fields));
     const told = page.dom.querySelector("main")?.text;
-    expect(told).toContain("Si le renouvellement était déjà arrêté, l’e-mail peut ne pas avoir de lien");
+    expect(told).toContain(
+      "Si le renouvellement était déjà arrêté, l’e-mail peut ne pas avoir de lien",
+    );
     const { text } = await waitForMail(
       { dataDir },
       email,
