@@ -116,6 +116,7 @@ const VARIANTS: Record<string, string> = {
   cancellationStopped: "cancellation-receipt",
   cancellationPlannedStopped: "cancellation-receipt",
   cancellationPlannedSooner: "cancellation-receipt",
+  cancellationPlannedOnHold: "cancellation-receipt",
   cancellationPlannedUnpaid: "cancellation-receipt",
   cancellationUndoableAfterEnd: "cancellation-receipt",
   withdrawalCovered: "notice-covered",

@@ -120,6 +120,16 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     deniesAccess((await mailAbout(platform, person.email, "notice-stop")).text);
   });
 
+  it("is told by the receipt of a wished day as suspended, without debits", async () => {
+    const { platform, person } = await onHold();
+    await notify(platform, person.email, { date: "2027-01-15" });
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "notice");
+    expect(text).toContain("l’accès est fermé depuis la date indiquée");
+    expect(text).toMatch(/puis prend fin le 27\sjanv\.\s2027/);
+    expect(text).not.toMatch(/prélèvements continuent|ne demanderons plus/);
+  });
+
   it("can no longer be stopped after its period", async () => {
     const { platform, person } = await onHold();
     await passDays(platform, 31);

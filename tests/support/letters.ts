@@ -425,6 +425,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...cancellation, isPlanned: true, isStopped: true },
     { ...cancellation, isPlanned: true, endsSooner: true },
     { ...cancellation, isOver: true },
+    { ...cancellation, isPlanned: true, isOver: true },
     { ...cancellation, isOver: true, undecidedDebit: 990 },
     { ...cancellation, undecidedDebit: 990 },
     { ...cancellation, isUnannounced: true },

@@ -67,7 +67,7 @@ function withDebitsAhead(
 
 function cancellationWords(letter: LetterOf<"cancellation-receipt">) {
   const { isPlanned, isStopped, isOver, isUndoableAfterEnd, endsSooner } = letter;
-  if (isOver) return letters.cancellationOver;
+  if (isOver) return isPlanned ? letters.cancellationPlannedOnHold : letters.cancellationOver;
   if (isStopped)
     return isPlanned ? letters.cancellationPlannedStopped : letters.cancellationStopped;
   if (endsSooner) return letters.cancellationPlannedSooner;

@@ -191,9 +191,12 @@ async function mailLink(
     mail_slot: slot,
   });
   const plannedEnd = endOfPeriodAt(subscription, new Date(stopsAt), context.calendar).toISOString();
-  const goesOn = facts.isPlanned && !facts.isStopped;
+  const { isPlanned, isStopped, isOver } = facts;
+  const goesOn = isPlanned && !isStopped && !isOver;
+  // A day that is wished of a contract on hold stops it only if it goes on by then.
+  const closedAt = isPlanned && isOver ? subscription.ended_at : null;
   const soonerEnd = goesOn ? await findSoonerEnd(context, notice, subscription, plannedEnd) : null;
-  const accessEnd = goesOn ? (soonerEnd ?? plannedEnd) : endsAt;
+  const accessEnd = goesOn ? (soonerEnd ?? plannedEnd) : (closedAt ?? endsAt);
   const isPaid = subscription.expires_at > context.clock.now().toISOString();
   const isUnpaid = !isPaid || subscription.renewal_attempts > 0 || hasNoCard(subscription);
   const count = countDebitsUntil(new Date(accessEnd), subscription, context.calendar);
