@@ -84,7 +84,7 @@ export default function UndoPage() {
       {declared.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {isNone && <p>{t("unsigned.none")}</p>}
+      <p>{isNone ? t("unsigned.none") : t("unsigned.all")}</p>
       {effect && <p>{effect}</p>}
       {unreadEffect && <Unread text={unreadEffect} />}
       <PostForm>

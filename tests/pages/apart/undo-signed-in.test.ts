@@ -51,6 +51,7 @@ onEachDatabase("what a stranger declared", (open) => {
     const page = await reader.get(paths.accountSubscriptionUndo());
     expect(mainOf(page)).toContain("Une résiliation a été déclarée");
     expect(mainOf(page)).toContain("Une rétractation a été déclarée");
+    expect(mainOf(page)).toContain("annulé ensemble, y compris une résiliation demandée pour");
     await reader.post(paths.accountSubscriptionUndo(), hiddenFields(page));
     expect(mainOf(await reader.get(paths.accountSubscription()))).toContain("Actif");
   });
