@@ -84,10 +84,11 @@ onEachDatabase("a stop", (open) => {
 
   it("for a later day tells the debits before it", async () => {
     const { platform, person } = await ordered();
-    const debit = /les prélèvements continuent\s: encore un, de 14,90\s€\./;
-    expect(await cancel(platform, person, { date: "2026-12-10" })).toMatch(debit);
+    // Each plans an earlier end than the one before, which counts.
     const debits = /les prélèvements continuent\s: encore 2, de 14,90\s€ chacun\./;
     expect(await cancel(platform, person, { date: "2027-01-10" })).toMatch(debits);
+    const debit = /les prélèvements continuent\s: encore un, de 14,90\s€\./;
+    expect(await cancel(platform, person, { date: "2026-12-10" })).toMatch(debit);
     expect(await cancel(platform, person)).not.toContain("les prélèvements continuent");
   });
 
