@@ -36,7 +36,7 @@ export const paymentPath = (wanted: string | null | undefined): string | null =>
 export const loginReturnPath = (wanted: string | null | undefined): string | null =>
   resultPath(wanted) ?? paymentPath(wanted) ?? safeReturnPath(wanted);
 
-const THREAD = new RegExp(`^(?:${paths.coaching()}|${paths.desk()})/[\\w-]+$`);
+const THREAD = /^\/(?:coaching|desk)\/[\w-]+$/;
 
 /** Where a thread opens at its last message, as from a mail: what stands behind `#` never reaches the site. */
 export const landingOf = (path: string) =>
