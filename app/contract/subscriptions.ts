@@ -1,5 +1,6 @@
 import { z } from "zod/v4";
 import { affiliation } from "./accounts";
+import { MAX_EXPIRY_YEAR } from "./card";
 import { NAME_LENGTH } from "./limits";
 import { cents, moment, termsDigest, uid } from "./primitives";
 import { PERSON_NAME } from "./person-name";
@@ -198,7 +199,7 @@ export const personName = z
 export const creditCard = z.object({
   number: z.string().regex(/^[0-9 ]{12,23}$/),
   month: z.coerce.number().int().min(1).max(12),
-  year: z.coerce.number().int().min(2000).max(2100),
+  year: z.coerce.number().int().min(2000).max(MAX_EXPIRY_YEAR),
   code: z.string().regex(/^[0-9]{3,4}$/),
 });
 

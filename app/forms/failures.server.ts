@@ -1,4 +1,11 @@
-import { brokenStatus, isOfRead, type ConflictError, type Failure } from "~/api/errors";
+import {
+  brokenStatus,
+  isOfRead,
+  type BusyError,
+  type ConflictError,
+  type Failure,
+  type RateLimitError,
+} from "~/api/errors";
 import { hasText, translate } from "~/i18n/i18n.server";
 import { formatWait } from "~/i18n/format";
 import { DEFAULT_WAIT_SECONDS } from "~/contract/limits";
@@ -45,7 +52,7 @@ export function failureErrors(
     case "rateLimit":
     case "busy": {
       const retryAfter = failure.retryAfter ?? DEFAULT_WAIT_SECONDS;
-      return { formErrors: [failureText(journey, failure.kind, retryAfter)], retryAfter };
+      return { formErrors: [limitText(journey, failure, retryAfter)], retryAfter };
     }
     case "unauthorized":
     case "forbidden":
@@ -115,6 +122,13 @@ type WordedKind =
   | "other"
   | "broken"
   | "unread";
+
+/** A journey's own words speak of what it sends, such as cards. What was only read has the words of all journeys. */
+function limitText(journey: Journey, failure: RateLimitError | BusyError, seconds: number) {
+  return isOfRead(failure)
+    ? translate("forms", `failures.any.${failure.kind}`, { wait: formatWait(seconds) })
+    : failureText(journey, failure.kind, seconds);
+}
 
 /** The journey's own text for the kind, else the text of all journeys, else the journey's default. */
 function failureText(journey: Journey, kind: WordedKind, seconds = 0): string {

@@ -145,6 +145,23 @@ describe("the card form", () => {
     expect(answer.status).toBe(303);
   });
 
+  it.each([
+    ["no-break spaces", "4242\u00a04242\u00a04242\u00a04242"],
+    ["narrow no-break spaces", "4242\u202f4242\u202f4242\u202f4242"],
+    ["tabs", "4242\t4242\t4242\t4242"],
+    ["a space after each digit", [..."4242424242424242"].join(" ")],
+  ])("reads the number pasted with %s", async (_, number) => {
+    const { reader, page } = await member();
+    const answer = await reader.post(PATH, cardForm(page, number));
+    expect(answer.status).toBe(303);
+  });
+
+  it("names the expiry of a year that no card has", async () => {
+    const { reader, page } = await member();
+    const answer = await reader.post(PATH, { ...cardForm(page), expiry: "12/2130" });
+    expect([answer.status, errorsOf(answer)]).toEqual([400, ["expiry"]]);
+  });
+
   it("refuses a card of last year", async () => {
     const { reader, page } = await member();
     const answer = await reader.post(PATH, { ...cardForm(page), expiry: "12/20" });

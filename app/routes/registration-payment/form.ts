@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { isCardNumber, isExpired, readExpiry } from "~/contract/card";
+import { cardDigits, isCardNumber, isExpired, readExpiry } from "~/contract/card";
 import { email, password } from "~/contract/primitives";
 import { idempotencyKey, personName } from "~/contract/subscriptions";
 import { text } from "~/contract/text";
@@ -19,7 +19,7 @@ const expiry = filled.transform((text, context) => {
 const card = {
   firstName: personName,
   lastName: personName,
-  cardNumber: filled.refine(isCardNumber, "invalid"),
+  cardNumber: filled.refine(isCardNumber, "invalid").transform(cardDigits),
   expiry,
   cvv: filled.regex(/^\d{3,4}$/),
   cardholder: filled.pipe(text.max(100)),

@@ -1,5 +1,5 @@
 import type { z } from "zod/v4";
-import { isCardNumber, isExpired } from "../../../app/contract/card";
+import { cardDigits, isCardNumber, isExpired } from "../../../app/contract/card";
 import type { Violation } from "../../../app/contract/errors";
 import type { creditCard } from "../../../app/contract/subscriptions";
 import { Refusal } from "../http/refusal";
@@ -8,7 +8,7 @@ import type { Card } from "../ports/payment-gateway";
 /** Builds the card for the bank, without the spaces that the person typed (R-5.1). */
 export const typedCardOf = ({ number, ...rest }: z.infer<typeof creditCard>): Card => ({
   ...rest,
-  number: number.replace(/\s/g, ""),
+  number: cardDigits(number),
 });
 
 /** @throws Refusal 400 with each invalid property of `creditCard`, never its value */

@@ -66,6 +66,11 @@ describe("the wait", () => {
     }
   });
 
+  it("of a read says nothing of what a journey sends", () => {
+    const limited = failureErrors("payment", new RateLimitError("GET /offers", "Non", 2520));
+    expect(limited.formErrors?.join()).toMatch(/^Trop de demandes.*dans 42\sminutes/);
+  });
+
   it.each([
     [1, "1 minute"],
     [61, "2 minutes"],

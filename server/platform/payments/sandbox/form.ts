@@ -1,4 +1,4 @@
-import { isCardNumber, isExpired, readExpiry } from "../../../../app/contract/card";
+import { cardDigits, isCardNumber, isExpired, readExpiry } from "../../../../app/contract/card";
 import { FORM_LIMITS } from "../../../../app/contract/limits";
 import { readBody } from "../../http/decode";
 import { Refusal } from "../../http/refusal";
@@ -25,7 +25,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 export function cardFormOf(form: URLSearchParams): CardForm {
   const field = (name: Field) => (form.get(name) ?? "").trim();
   return {
-    cardNumber: field("cardNumber").replace(/\s/g, ""),
+    cardNumber: cardDigits(field("cardNumber")),
     expiry: field("expiry"),
     cvv: field("cvv"),
     cardholder: field("cardholder"),
