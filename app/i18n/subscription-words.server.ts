@@ -102,7 +102,7 @@ export function subscriptionWords(
       withdrawableUntilDateTime && !endedDateTime ? lastDayBefore(withdrawableUntilDateTime) : null,
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
     credit: subscription.credit
-      ? creditWordsOf(subscription.credit, expectedDebit(subscription, state))
+      ? creditOfContract(subscription, subscription.credit, expectedDebit(subscription, state))
       : null,
   };
 }
@@ -219,6 +219,19 @@ export function creditWordsOf(credit: Credit, debitAt: string | null = null): Cr
       text: translate("account", `credit.${act}.${isLost ? "lost" : "kept"}`, values),
     };
   }
+}
+
+/** While a withdrawal is open, no credit stays promised to whoever deletes the account: its refund makes it void. */
+function creditOfContract(
+  { withdrawal }: Subscription,
+  credit: Credit,
+  debitAt: string | null,
+): CreditWords {
+  const words = creditWordsOf(credit, debitAt);
+  if (!withdrawal || words.onDeletion?.isLost !== false) return words;
+  const amount = formatAmount(credit.amount);
+  const text = translate("account", "credit.deletion.withdrawing", { amount });
+  return { ...words, onDeletion: { isLost: true, text } };
 }
 
 function creditState(credit: Credit, debitAt: string | null): string {

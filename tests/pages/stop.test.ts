@@ -619,7 +619,7 @@ describe("a signed-in withdrawal", () => {
     );
     const page = await reader.follow(await post(reader, email, "confirm"));
     const receipt = page.dom.querySelector("main");
-    expect(receipt?.text).toContain("Votre accès a pris fin");
+    expect(receipt?.text).toContain("L’accès de ce contrat a pris fin");
     expect(receipt?.text).toMatch(/Nous vous (?:remboursons|avons remboursé) 1,00\s€/);
     expect(receipt?.querySelector(`a[href="${paths.accountPayments()}"]`)).not.toBeNull();
   });
@@ -663,7 +663,7 @@ describe("a signed-in withdrawal", () => {
     expect(await told("recap")).toContain("Si le délai de rétractation court encore");
     const receipt = await told("confirm");
     expect(receipt).toContain("Il reste un geste");
-    expect(receipt).not.toContain("Votre accès a pris fin");
+    expect(receipt).not.toContain("L’accès de ce contrat a pris fin");
     expect((await reader.get(paths.accountSubscription())).status).toBe(200);
   });
 

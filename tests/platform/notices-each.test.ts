@@ -14,6 +14,7 @@ import {
   subscriber,
   subscriptionOf,
   undoAsShown,
+  mailsSentTo,
 } from "./life";
 import { dueJobs, runOnly } from "./standstill";
 
@@ -148,6 +149,22 @@ onEachDatabase("each declaration", (open) => {
       await confirm(platform, secretIn(text));
     }
     expect(await withdrawnOf(platform)).toHaveLength(2);
+  });
+
+  it("of a withdrawal from one of two says nothing of the other", async () => {
+    const platform = await open();
+    const { email, former, second } = await orderedTwice(platform);
+    const words = { name: "Ada Byron", email, reference: former };
+    await declare(platform, "withdrawals", words);
+    await confirm(platform, secretIn(await textTo(platform, email)));
+    await passDays(platform, 0.01);
+    const texts = mailsSentTo(platform, { email }).map(({ text }) => text);
+    expect(texts).toContainEqual(
+      expect.stringMatching(/Ce contrat a pris fin.* sauf si vous avez un autre abonnement/),
+    );
+    await passDays(platform, 3);
+    expect(await subscriptionOf(platform, second)).toMatchObject({ cancelled_at: null });
+    expect((await platform.call("GET /subscriptions", { token: second.token })).status).toBe(200);
   });
 
   it("sent twice by accident takes no second contract", async () => {

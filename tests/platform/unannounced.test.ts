@@ -25,6 +25,7 @@ import {
   newestMail,
   passDays,
   passTo,
+  standStillReminded,
   subscriber,
   subscriptionOf,
   undoAsShown,
@@ -119,6 +120,19 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
 
   /** A letter counts from the beginning of its day, which counts as left, too. */
   const REST_OF_DAY = Math.ceil((PRICE * 307) / 366);
+
+  it("is none after a short trial, however late its debit", async () => {
+    const platform = await open();
+    const { database } = platform;
+    await database.updateTable("formula").set({ period_duration_unit: "year" }).execute();
+    const ordered = await subscriber(platform);
+    await standStillReminded(platform, 16);
+    await platform.runDueJobs();
+    const person = await back(platform, ordered);
+    expect(await renewalIn(platform)).toMatchObject({ status: "success", unannounced: null });
+    expect(await offered(platform, person)).toBeUndefined();
+    expect((await newestMail(platform, person.email)).text).not.toContain(UNTOLD);
+  });
 
   it("gives its rest back when the account is deleted", async () => {
     const { platform, person } = await renewed();

@@ -174,18 +174,18 @@ export default function AccountDataPage() {
   const { isSubscriber, hadContract, contract, hasPayments, isWithdrawing, undoable } = loaded;
   const reply = useAnswer<FormReply & { lost?: boolean; form?: "consent" }>();
   const isOfConsent = reply?.form === "consent";
+  const creditOnWithdrawal = deleted.kind === "found" ? deleted.value.creditOnWithdrawal : null;
   const t = useT("data");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("title")} lead={t("lead", { email })} />
       <Download />
       {withdrawableUntil.kind === "found" && withdrawableUntil.value && (
-        <Withdrawal
-          until={withdrawableUntil.value}
-          credit={deleted.kind === "found" ? deleted.value.creditOnWithdrawal : null}
-        />
+        <Withdrawal until={withdrawableUntil.value} credit={creditOnWithdrawal} />
       )}
-      {isWithdrawing.kind === "found" && isWithdrawing.value && <OpenWithdrawal />}
+      {isWithdrawing.kind === "found" && isWithdrawing.value && (
+        <OpenWithdrawal credit={creditOnWithdrawal} />
+      )}
       {undoable.kind === "found" && undoable.value && (
         <Undoable words={undoable.value} isDeleting />
       )}

@@ -26,11 +26,12 @@ export function Withdrawal({ until, credit }: { until: string; credit: LossWords
 }
 
 /** Somebody who was not signed in declared one: what its owner does where it is theirs. */
-export function OpenWithdrawal() {
+export function OpenWithdrawal({ credit }: { credit: LossWords }) {
   const t = useT("data");
   return (
     <Panel title={t("withdrawal.open.title")} id="withdrawal-panel">
       <p>{t("withdrawal.open.text")}</p>
+      <Loss words={credit} />
       <p>
         <ButtonLink look="primary" href={paths.withdrawal()}>
           {t("withdrawal.submit")}

@@ -59,9 +59,12 @@ export async function wasUnannounced(
   { kind, period_start: due }: Pick<Payment, "kind" | "period_start">,
 ): Promise<boolean> {
   if (kind !== "renewal" || due === null) return false;
-  const isAnchored = subscription.anchor_at === due;
-  if (isAnchored && !(await endsTrial(db, subscription, due))) return false;
-  const ended = { ...subscription, expires_at: due, period_start: isAnchored ? null : due };
+  const isTrial = await endsTrial(db, subscription, due);
+  if (subscription.anchor_at === due && !isTrial) return false;
+  // A debit after the grace, as after a standstill, begins the periods anew: the trial's end is no anchor any more.
+  const ended = isTrial
+    ? { ...subscription, expires_at: due, period_start: null, anchor_at: due }
+    : { ...subscription, expires_at: due, period_start: due };
   if (!needsRenewalNotice(ended, calendar)) return false;
   const sentAt = await findTimeSent(db, renewalNoticeKey(ended));
   return sentAt === null || sentAt > calendar(new Date(due), -LEAST_MONTHS, "month").toISOString();

@@ -116,8 +116,10 @@ onEachDatabase("a cashback offer", (open) => {
     expect(page.status).toBe(404);
   });
 
-  async function buyer() {
+  async function buyer({ creditAfter = "full-payment" } = {}) {
     platform = await open({ clock: new FakeClock() });
+    const terms = { credit_delay_after: creditAfter };
+    await platform.database.updateTable("formula").set(terms).execute();
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person, CASHBACK));
     return person;
@@ -231,6 +233,18 @@ onEachDatabase("a cashback offer", (open) => {
     expect(wordsOf(await recapOf(reader, person))).toContain(kept);
     const deletion = wordsOf(await reader.get(paths.accountData()));
     expect(deletion).toContain("Votre cashback de 20,00 € vous reste promis : dû à partir du");
+  });
+
+  it("is not promised to whoever leaves while a withdrawal is open", async () => {
+    const person = await buyer({ creditAfter: "order" });
+    const body = { name: "Ada Byron", email: person.email };
+    await platform.call("POST /withdrawals", { body });
+    await platform.runDueJobs();
+    const { dom } = await (await signedIn(person)).get(paths.accountData());
+    const deletion = dom.querySelector("#deletion-panel")?.text;
+    expect(deletion).toMatch(/Une rétractation est en cours\s: si rien ne l’annule, le cashback/);
+    expect(deletion).not.toContain("vous reste promis");
+    expect(dom.querySelector("#withdrawal-panel")?.text).toContain("Vous perdez le cashback");
   });
 
   it("has its sentences under their terms", async () => {

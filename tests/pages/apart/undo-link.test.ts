@@ -162,7 +162,7 @@ onEachDatabase("the page that undoes a notice", (open) => {
     const fields = hiddenFields(await reader.get(path));
     const done = await reader.follow(await reader.post(path, { ...fields, intent: "confirm" }));
     expect(done.dom.querySelector(".receipt .notice")?.text).toMatch(
-      /est confirmée\s: votre accès a pris fin, et toute somme payée vous est remboursée\./,
+      /est confirmée\s: l’accès de ce contrat a pris fin, et toute somme payée vous est remboursée\./,
     );
     await platform.runDueJobs();
     expect(await platform.database.selectFrom("refund").selectAll().execute()).toEqual([]);
