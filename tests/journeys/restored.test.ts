@@ -2,11 +2,12 @@ import type { Page } from "playwright";
 import { expect, it } from "vitest";
 import { paths } from "~/paths";
 import { keepingPages } from "../support/browser";
+import { newSubject, ticketLink, writeTicket } from "./conversation";
 import { openJourneys } from "./journeys";
 import { ARTICLE, press, signIn, subscribe, WITHHELD } from "./steps";
 
 /** Playwright switches the browser's memory of left pages off. */
-const { reader } = openJourneys({
+const { reader, site } = openJourneys({
   launch: keepingPages(),
 });
 
@@ -53,6 +54,25 @@ it("Back shows nothing of who signed out in another tab", async () => {
   await page.getByText("La suite est réservée").waitFor();
   expect(await withheld(page).count()).toBe(0);
 });
+
+it.each([false, true])(
+  "Back shows nothing that disabled links had opened, with script: %s",
+  async (javaScriptEnabled) => {
+    const page = await reader({ javaScriptEnabled });
+    const subject = newSubject();
+    await page.goto(await ticketLink(site(), await writeTicket(page, subject)));
+    const { pathname: opened, search } = new URL(page.url());
+    await page.getByText(subject).first().waitFor();
+    await page.goto(paths.contactTickets() + search);
+    await press(page, "Désactiver tous mes liens");
+    await page.waitForURL(({ pathname }) => pathname === paths.contactLink());
+    for (const left of [paths.contactTickets(), opened]) {
+      await page.goBack({ waitUntil: "commit" });
+      await page.getByText("Ce lien ne sert plus").first().waitFor();
+      expect(await page.getByText(subject).count(), left).toBe(0);
+    }
+  },
+);
 
 it("Back shows an unchanged page without loading it", async () => {
   const page = await reader();

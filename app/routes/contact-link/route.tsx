@@ -26,7 +26,7 @@ export const handle = declarePage({
   breadcrumb: false,
   hydrate: "whenTouched",
   i18n: ["contact"],
-  shared: ["sent", "worn", "revoked"],
+  shared: ["sent", "worn"],
 });
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -38,7 +38,6 @@ export async function loader(args: LoaderFunctionArgs) {
     sent: searchParams.has("sent"),
     sentTo: takeSentTo(visit),
     worn: searchParams.has("worn"),
-    revoked: searchParams.has("revoked"),
   };
 }
 
@@ -59,8 +58,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactLinkPage() {
-  const { email, sent, sentTo, ...link } = useLoaderData<typeof loader>();
-  const { worn: isWornOut, revoked: isRevoked } = link;
+  const { email, sent, sentTo, worn: isWornOut } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const isSent = sent && !reply;
   const t = useT("contact");
@@ -71,11 +69,6 @@ export default function ContactLinkPage() {
       {isWornOut && !reply && (
         <Notice tone="warning" title={t("link.wornOut.title")} live>
           <p>{t("link.wornOut.text")}</p>
-        </Notice>
-      )}
-      {isRevoked && !reply && (
-        <Notice tone="success" title={t("link.revoked.title")} live>
-          <p>{t("link.revoked.text")}</p>
         </Notice>
       )}
       {isSent ? (
