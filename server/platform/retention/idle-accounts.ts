@@ -31,6 +31,9 @@ const PURGED_MONTHLY = { months: 1 };
 /** Accounts have many dependent rows. */
 const BATCH = 50;
 
+/** Most accounts that one purge passes over because they fail or wait. */
+const MAX_LEFT = 500;
+
 /**
  * The mail that announced the deletion of an account. If its delivery was given up for another reason than a
  * refused address, it is written again, because the owner has not got it.
@@ -60,11 +63,13 @@ type Idle = {
 export async function eraseUnusedAccounts(context: RetentionContext): Promise<boolean> {
   const { db, clock } = context;
   const over = sql`${LAST_USE} <= ${isoBefore(clock, UNUSED_ACCOUNT)}`;
-  const unused = await findUnused(db, over);
-  return forEachAccount(context, unused, async (within, uid) => {
+  const find = (others: RawBuilder<unknown>) => findUnused(db, sql`${over} and ${others}`);
+  return forEachAccount(context, find, async (within, uid) => {
     const [account] = await findUnused(within.db, sql`${over} and account.uid = ${uid}`);
-    if (!account || (await waitsForNotice(within, uid))) return;
+    if (!account) return true;
+    if (await waitsForNotice(within, uid)) return false;
     await eraseAccount(within, uid);
+    return true;
   });
 }
 
@@ -109,11 +114,13 @@ export async function announceDeletions(context: RetentionContext): Promise<bool
     or exists (select 1 from subscription
       where subscription.account_uid = account.uid
       and subscription.ended_at > account.deletion_announced_at))`;
-  const idle = await findIdle(db, isoBefore(soon, IDLE_ACCOUNT), unannounced);
-  return forEachAccount(context, idle, async (within, uid) => {
+  const find = (others: RawBuilder<unknown>) =>
+    findIdle(db, isoBefore(soon, IDLE_ACCOUNT), sql`${unannounced} and ${others}`);
+  return forEachAccount(context, find, async (within, uid) => {
     const own = sql`${unannounced} and account.uid = ${uid}`;
     const [account] = await findIdle(within.db, isoBefore(soon, IDLE_ACCOUNT), own);
     if (account) await announceDeletion(within, account, now);
+    return true;
   });
 }
 
@@ -130,44 +137,59 @@ export async function eraseIdleAccounts(context: RetentionContext): Promise<bool
     and not exists (select 1 from subscription
       where subscription.account_uid = account.uid
       and subscription.ended_at > account.deletion_announced_at)`;
-  const idle = await findIdle(db, isoBefore(clock, IDLE_ACCOUNT), announced);
-  return forEachAccount(context, idle, async (within, uid) => {
+  const find = (others: RawBuilder<unknown>) =>
+    findIdle(db, isoBefore(clock, IDLE_ACCOUNT), sql`${announced} and ${others}`);
+  return forEachAccount(context, find, async (within, uid) => {
     const own = sql`${announced} and account.uid = ${uid}`;
     const [account] = await findIdle(within.db, isoBefore(clock, IDLE_ACCOUNT), own);
-    if (!account || (await waitsForNotice(within, uid))) return;
+    if (!account) return true;
+    if (await waitsForNotice(within, uid)) return false;
     if (!(await wasTold(within.db, uid))) {
       log.warn({ account: uid }, "idle account erased; the mail that announced it was refused");
     }
     await eraseAccount(within, uid);
+    return true;
   });
 }
 
 /**
- * Does the work for each account, in a transaction that locks it. One that fails keeps no other from it: all of them
- * are tried first, and then the purge fails.
+ * Does the work for a batch of accounts, each in a transaction that locks it. Those that fail or wait keep no other
+ * from it: the batch is filled with the next ones. When nothing else is left to do, the purge fails for them.
+ * @param find finds a batch, with a condition that leaves some out
+ * @param work returns false for an account that waits
  * @returns whether there may be further accounts
  * @throws AggregateError when some failed, once nothing else is left to do
  */
 async function forEachAccount(
   context: RetentionContext,
-  accounts: readonly { uid: string }[],
-  work: (within: RetentionContext, uid: string) => Promise<void>,
+  find: (others: RawBuilder<unknown>) => Promise<{ uid: string }[]>,
+  work: (within: RetentionContext, uid: string) => Promise<boolean>,
 ): Promise<boolean> {
   const faults: unknown[] = [];
-  for (const { uid } of accounts) {
-    try {
-      await inTransaction(context, async (within) => {
-        await lockActiveAccount(within.db, uid);
-        await work(within, uid);
-      });
-    } catch (error) {
-      faults.push(error);
+  const left: string[] = [];
+  let done = 0;
+  let isMore = true;
+  while (isMore && done < BATCH && left.length < MAX_LEFT) {
+    const accounts = await find(left.length > 0 ? sql`uid not in (${sql.join(left)})` : sql`1 = 1`);
+    for (const { uid } of accounts) {
+      try {
+        const isDone = await inTransaction(context, async (within) => {
+          await lockActiveAccount(within.db, uid);
+          return work(within, uid);
+        });
+        if (isDone) done++;
+        else left.push(uid);
+      } catch (error) {
+        faults.push(error);
+        left.push(uid);
+      }
     }
+    isMore = accounts.length === BATCH;
   }
-  const isMore = accounts.length === BATCH && faults.length < BATCH;
   // The next round finds those that failed again, and tells of them if it is the last.
-  if (faults.length > 0 && !isMore) throw new AggregateError(faults, "Some accounts failed");
-  return isMore;
+  if (isMore && done > 0) return true;
+  if (faults.length > 0) throw new AggregateError(faults, "Some accounts failed");
+  return false;
 }
 
 /** Leaves an account to a later purge while a notice that names it is received and not applied yet. */
