@@ -17,7 +17,12 @@ import {
 
 let platform: TestPlatform;
 
-const api = await openLoopback((request) => platform.fetch(request));
+let previews = 0;
+
+const api = await openLoopback((request) => {
+  if (request.url.endsWith("/subscriptions/cancellation/preview")) previews += 1;
+  return platform.fetch(request);
+});
 afterAll(() => api.close());
 
 const { visitor } = openPages({ API_URL: `${api.origin}/api` });
@@ -190,6 +195,15 @@ onEachDatabase("a cashback offer", (open) => {
     expect(wordsOf(await reader.get(paths.account()))).toContain(stopped);
     const left = wordsOf(await reader.get(paths.accountData()));
     expect(left).not.toMatch(/Vous perdez le cashback|est perdu/);
+  });
+
+  it("that a stop loses takes one preview of a mistyped reference", async () => {
+    const person = await buyer();
+    const reader = await signedIn(person);
+    previews = 0;
+    const recap = await recapOf(reader, person, { reference: "contrat-42" });
+    expect(wordsOf(recap)).toContain("Vous perdez le cashback de 20,00 €");
+    expect(previews).toBe(1);
   });
 
   it("that a withdrawal loses is named before the last button", async () => {
