@@ -59,7 +59,8 @@ export const undoRequest = linkSecret.extend(shownOffer);
  * `nextDebit`: the charge that would follow later. `undecidedAmount`: a debit that the bank was asked for before
  * and decides on, whether the notice is undone or not; undoing asks for no other one. `isUndecidedOwn`: the person
  * paid it themselves, so that nothing presents it again. `creditAmount`: the credit that is awaited again.
- * `liftedEndDateTime`: the end that the notice had planned, and that is off once it is undone.
+ * `liftedEndDateTime`: the end that the notice had planned, and that is off once it is undone. `refundDateTime`:
+ * when a withdrawal of the contract is refunded that is neither confirmed nor undone.
  * `closed`: the link has no effect any more, because its notice was undone, because the contract was
  * withdrawn from (by this notice or another one), or because its time is over. `accountDeleted`: its
  * account is gone, so that no page of the account can be shown.
@@ -71,6 +72,7 @@ export const undoPreview = undoing.extend({
   isUndecidedOwn: z.literal(true).optional(),
   creditAmount: cents.optional(),
   liftedEndDateTime: moment.optional(),
+  refundDateTime: moment.optional(),
   closed: z.enum(["undone", "withdrawn", "expired"]).optional(),
   accountDeleted: z.literal(true).optional(),
 });

@@ -132,8 +132,18 @@ export type Credit = z.infer<typeof credit>;
 export const refundOnDeletion = z.object({ amount: cents, untilDateTime: moment });
 export type RefundOnDeletion = z.infer<typeof refundOnDeletion>;
 
-/** What the release of an address would give back, as the deletion on the account's own page does. */
-export const releasePreview = z.object({ refundOnDeletion: refundOnDeletion.optional() });
+/**
+ * What the release of an address would do, as the deletion on the account's own page does: what it would give back,
+ * and the credit of the newest contract. `hasUnsignedNotice`: what stopped that contract was declared without sign-in,
+ * and undoing it lets the contract go on while its account exists. `isWithdrawing`: a withdrawal of it is open, which
+ * loses the credit unless it is undone.
+ */
+export const releasePreview = z.object({
+  refundOnDeletion: refundOnDeletion.optional(),
+  credit: credit.optional(),
+  hasUnsignedNotice: z.literal(true).optional(),
+  isWithdrawing: z.literal(true).optional(),
+});
 export type ReleasePreview = z.infer<typeof releasePreview>;
 
 /**

@@ -102,7 +102,10 @@ export function subscriptionWords(
       withdrawableUntilDateTime && !endedDateTime ? lastDayBefore(withdrawableUntilDateTime) : null,
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
     credit: subscription.credit
-      ? creditOfContract(subscription, subscription.credit, expectedDebit(subscription, state))
+      ? creditOfContract(subscription.credit, {
+          debitAt: expectedDebit(subscription, state),
+          isWithdrawing: subscription.withdrawal !== undefined,
+        })
       : null,
   };
 }
@@ -222,13 +225,12 @@ export function creditWordsOf(credit: Credit, debitAt: string | null = null): Cr
 }
 
 /** While a withdrawal is open, no credit stays promised to whoever deletes the account: its refund makes it void. */
-function creditOfContract(
-  { withdrawal }: Subscription,
+export function creditOfContract(
   credit: Credit,
-  debitAt: string | null,
+  { debitAt = null, isWithdrawing }: { debitAt?: string | null; isWithdrawing: boolean },
 ): CreditWords {
   const words = creditWordsOf(credit, debitAt);
-  if (!withdrawal || words.onDeletion?.isLost !== false) return words;
+  if (!isWithdrawing || words.onDeletion?.isLost !== false) return words;
   const amount = formatAmount(credit.amount);
   const text = translate("account", "credit.deletion.withdrawing", { amount });
   return { ...words, onDeletion: { isLost: true, text } };

@@ -45,10 +45,15 @@ describe("the release of an address", () => {
     expect(mainOf(page)).toContain("vos reçus ne s’ouvrent plus");
     expect(mainOf(page)).toContain("quatorze jours");
     expect(mainOf(page)).toContain("plus tard tant que l’arrêt peut être annulé");
-    expect(mainOf(page)).toContain("Une fois le compte supprimé, l’abonnement ne peut plus");
-    const undo = `main a[href="${paths.accountSubscriptionUndo()}"]`;
-    expect(page.dom.querySelector(undo)).not.toBeNull();
     expect((await own.get(paths.account())).status).toBe(200);
+  });
+
+  it("tells of undoing only what was declared without sign-in", async () => {
+    const { link } = await leaving();
+    const undo = `main a[href="${paths.accountSubscriptionUndo()}"]`;
+    const page = await visitor().get(link);
+    expect(page.dom.querySelector(undo)).toBeNull();
+    expect(mainOf(page)).not.toContain("déclaré sans connexion");
   });
 
   it("leads to the registration once confirmed", async () => {

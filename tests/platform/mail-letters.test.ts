@@ -154,6 +154,14 @@ describe("a letter", () => {
     }
   });
 
+  it("tells of debits ahead without repeating itself", () => {
+    const told = LETTERS.flatMap((letter) => {
+      if (letter.kind !== "cancellation-receipt" || !letter.debitsAhead?.count) return [];
+      return [composeMail(letter).text.split("Jusque-là").length - 1];
+    });
+    expect(told).toEqual([1, 1, 1]);
+  });
+
   it("promises no discussion page without a subscription", () => {
     const { text } = composeMail({ ...refusedReply, reason: "closed" });
     expect(text).toContain("vos discussions tant que dure votre abonnement");

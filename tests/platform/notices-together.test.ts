@@ -297,6 +297,21 @@ onEachDatabase("several notices of one contract", (open) => {
     expect(text).toMatch(/Une rétractation de ce contrat, .* l’accès peut prendre fin avant/);
   });
 
+  it("undone together name the wished days of cancellations", async () => {
+    const { platform, person } = await subscribed();
+    await declare(platform, "cancellations", person);
+    await declare(platform, "cancellations", person, { date: "2027-12-15" });
+    await declare(platform, "withdrawals", person);
+    await undoUnsigned(platform, person);
+    await platform.runDueJobs();
+    const named = (await textTo(platform, person))
+      .split("\n")
+      .filter((line) => /annulée\s: reçue/.test(line));
+    expect(named).toHaveLength(3);
+    const wished = named.filter((line) => /, pour le/.test(line));
+    expect(wished).toEqual([expect.stringMatching(/^Résiliation .*, pour le 15\sdéc\.\s2027$/)]);
+  });
+
   it("taken back by one press are each named", async () => {
     const { platform, person } = await subscribed();
     await declare(platform, "withdrawals", person);

@@ -126,6 +126,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
       expect((await preview(platform, kind, secret)).body.payload).toEqual({
         status: "undone",
         nextDebit: { date: DUE, amount: 990 },
+        ...(kind === "withdrawals" && { refundDateTime: "2026-11-29T10:00:00.000Z" }),
       });
       expect((await undo(platform, kind, { token: secret })).body.payload).toEqual({
         status: "undone",

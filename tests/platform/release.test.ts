@@ -92,6 +92,25 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect([status, body]).toEqual([400, (await release(platform, token)).body]);
   });
 
+  it("has a link whose check tells what others stopped", async () => {
+    const { platform, person } = await stopped();
+    const read = async (member: Person) => {
+      const body = { token: await asked(platform, member) };
+      return (await platform.call("POST /registrations/release/check", { body })).body.payload;
+    };
+    expect(await read(person)).toEqual({});
+    const other = await subscriber(platform);
+    const body = { name: "Ada", email: other.email };
+    await platform.call("POST /cancellations", { body });
+    await platform.runDueJobs();
+    expect(await read(other)).toEqual({ hasUnsignedNotice: true });
+    // A stop of its owner stays when what others declared is undone.
+    platform.clock.advance(60_000);
+    const { token } = await back(platform, other);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect(await read(other)).toEqual({});
+  });
+
   it("is free without a link once the profile is deleted", async () => {
     const { platform, person } = await stopped();
     await passTo(platform, "2026-11-28T10:00:00.000Z");

@@ -498,6 +498,30 @@ onEachDatabase("a period that was renewed without its notice", (open) => {
     expect(await subscriptionOf(platform, person)).toEqual(ended);
   });
 
+  it("ended by letter after a gesture leaves a cashback due", async () => {
+    const { platform, person, uid, listed, letter } = await renewedTwiceWithCashback();
+    const gesture = { amount: null, by: "Solène", reason: "gesture" };
+    const own = await platform.database
+      .selectFrom("payment")
+      .select("uid")
+      .where("kind", "=", "renewal")
+      .orderBy("created_at", "desc")
+      .offset(1)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await loseCard(platform, person);
+    await passTo(platform, (await subscriptionOf(platform, person)).expires_at);
+    await passDays(platform, 9);
+    const { database: db, clock } = platform;
+    await orderRefund({ db, clock }, { ...gesture, paymentUid: own.uid });
+    await platform.runDueJobs();
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+    expect(await endAtWill(platform, uid, letter)).toMatchObject({ rest: 1490 });
+    await platform.runDueJobs();
+    expect((await amountsIn(platform)).map(([amount]) => amount)).toEqual([1490, 1490]);
+    expect(await listed()).toMatchObject([{ status: "due", obstacle: null }]);
+  });
+
   it.each(["open", "lost"] as const)(
     "ended by letter keeps a cashback beside a later dispute that is %s",
     async (status) => {

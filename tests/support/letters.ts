@@ -71,10 +71,11 @@ const nothing: Refunded = {
 };
 
 const several = {
-  named: (["cancellation", "withdrawal"] as const).map((kind) => ({
-    kind,
-    receivedAt: MORNING,
-  })),
+  named: [
+    { kind: "cancellation" as const, receivedAt: MORNING, wishedDate: null },
+    { kind: "withdrawal" as const, receivedAt: MORNING },
+    { kind: "cancellation" as const, receivedAt: MORNING, wishedDate: "2027-01-15" },
+  ],
   further: 3,
 };
 
@@ -424,6 +425,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...cancellation, isStopped: true },
     { ...cancellation, isPlanned: true, isStopped: true },
     { ...cancellation, isPlanned: true, endsSooner: true },
+    {
+      ...cancellation,
+      isPlanned: true,
+      endsSooner: true,
+      debitsAhead: { count: 1, amount: 990 },
+    },
     { ...cancellation, isOver: true },
     { ...cancellation, isPlanned: true, isOver: true },
     { ...cancellation, isOver: true, undecidedDebit: 990 },

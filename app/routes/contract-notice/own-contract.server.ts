@@ -107,7 +107,7 @@ function lateWords(subscription: Subscription) {
 export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<string>> {
   const own = visit.session.claims()?.identifier;
   if (own === undefined) return NONE;
-  const outcome = await visit.attempt("previewCancellation", { body: notice });
+  const outcome = await preview(visit, notice);
   if (outcome.ok) return endWords(outcome.value.payload);
   const { error } = outcome;
   if (isUnknownCall("previewCancellation", error)) return overWords(visit, notice, own);
@@ -180,8 +180,20 @@ const countDebits = async (visit: Visit, notice: Notice): Promise<number> =>
   (await readPreview(visit, notice))?.debitCount ?? 0;
 
 async function readPreview(visit: Visit, notice: Notice): Promise<CancellationPreview | null> {
-  const outcome = await visit.attempt("previewCancellation", { body: notice });
+  const outcome = await preview(visit, notice);
   return outcome.ok ? outcome.value.payload : null;
+}
+
+const askPreview = (visit: Visit, notice: Notice) =>
+  visit.attempt("previewCancellation", { body: notice });
+
+/** The previews of the notices that were posted: several parts of one page need the same. */
+const previews = new WeakMap<Notice, ReturnType<typeof askPreview>>();
+
+function preview(visit: Visit, notice: Notice) {
+  const asked = previews.get(notice) ?? askPreview(visit, notice);
+  previews.set(notice, asked);
+  return asked;
 }
 
 /** What comes back of a contract that its signed-in owner has withdrawn from, in words; null: it could not be read. */

@@ -24,7 +24,7 @@ import { pagePathname } from "~/session/page-request.server";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
-import { formatAmount } from "~/i18n/format";
+import { formatAmount, formatDateTime } from "~/i18n/format";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 
@@ -48,6 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     page: visit.describePage({ title: visit.t("links", heading) }),
     name,
+    lead: leadOf(visit, name, preview),
     token,
     isOpen,
     closed: preview?.closed ?? null,
@@ -111,12 +112,12 @@ function ClosedLink() {
 }
 
 function OpenLink() {
-  const { name, token, effect, unread, offer, price } = useLoaderData<typeof loader>();
+  const { name, lead, token, effect, unread, offer, price } = useLoaderData<typeof loader>();
   const t = useT("links");
   const undo = price ? t(`${name}.pay`, { amount: price }) : null;
   return (
     <div className="container page page--narrow stack stack--l">
-      <PageHeading title={t(`${name}.heading`)} lead={t(`${name}.text`)} />
+      <PageHeading title={t(`${name}.heading`)} lead={lead} />
       {unread && <Unread text={unread} />}
       {name === "undo" && effect && <p>{effect}</p>}
       <Form method="post" className="form">
@@ -160,6 +161,16 @@ async function readPreview(visit: Visit, token: string): Promise<ReadResult<Undo
   return outcome.error.kind === "validation" ? NONE : FAILED;
 }
 
+/** What the link is for. That of a withdrawal names the day on which it is refunded without an answer. */
+function leadOf(visit: Visit, name: LinkName, preview: UndoPreview | null): string {
+  if (name === "undo") return visit.t("links", "undo.text");
+  const refundedAt = preview?.refundDateTime;
+  const when = refundedAt
+    ? visit.t("links", "withdrawal.when.known", { date: formatDateTime(refundedAt) })
+    : visit.t("links", "withdrawal.when.unknown");
+  return visit.t("links", "withdrawal.text", { when });
+}
+
 /** Shows what became of the link, which had no effect any more when its form came. */
 function redirectToLink(visit: Visit, token: string) {
   const query = new URLSearchParams({ token });
@@ -184,8 +195,10 @@ function redirectHome(visit: Visit, message: FlashMessage) {
   return visit.redirect(paths.home(), { status: 303 });
 }
 
+type LinkName = "withdrawal" | "undo";
+
 /** The two links differ in their texts and calls. */
-const linkNameOf = ({ url }: Visit): "withdrawal" | "undo" =>
+const linkNameOf = ({ url }: Visit): LinkName =>
   url.pathname.startsWith(paths.withdrawal()) ? "withdrawal" : "undo";
 
 /**

@@ -3,17 +3,20 @@ import { Form, useLoaderData } from "@remix-run/react";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { isUnknownCall } from "~/api/unknown-call";
 import { linkSecret } from "~/contract/primitives";
+import type { ReleasePreview } from "~/contract/subscriptions";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { restOnDeletion } from "~/i18n/rest-words.server";
+import { creditOfContract, type LossWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
+import { Loss } from "~/ui/loss";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
@@ -26,17 +29,17 @@ export const handle = declarePage({ indexed: false, personal: true });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const token = visit.url.searchParams.get("token") ?? "";
-  const rest = await readRest(visit, token);
+  const effects = await readEffects(visit, token);
   // After a post, its own answer says what became of the link.
-  if (rest === null && !visit.answersInPlace())
+  if (effects === null && !visit.answersInPlace())
     throw await redirectWithError(visit, "releaseFailed");
-  const isUnread = rest?.kind === "failed";
+  const isUnread = effects?.kind === "failed";
   return {
     page: visit.describePage({ title: visit.t("release", "title") }),
     token,
-    rest: rest?.kind === "found" ? rest.value : null,
+    ...(effects?.kind === "found" ? effects.value : NO_EFFECTS),
     payments: visit.t("data", "deletion.payments"),
-    unread: isUnread && visit.markUnread(visit.t("release", "restUnread")),
+    unread: isUnread && visit.markUnread(visit.t("release", "unread")),
   };
 }
 
@@ -67,7 +70,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationReleasePage() {
-  const { token, rest, payments, unread } = useLoaderData<typeof loader>();
+  const { token, isUndoable, rest, credit, payments, unread } = useLoaderData<typeof loader>();
   const t = useT("release");
   return (
     <div className="container page page--narrow stack stack--l">
@@ -76,15 +79,18 @@ export default function RegistrationReleasePage() {
         <p>{t("lost.text")}</p>
         <p>{payments}</p>
       </Notice>
-      <Notice tone="warning">
-        <p>{t("undo")}</p>
-        <p>
-          <ButtonLink href={paths.accountSubscriptionUndo()}>{t("openUndo")}</ButtonLink>
-        </p>
-      </Notice>
+      {isUndoable && (
+        <Notice tone="warning">
+          <p>{t("undo")}</p>
+          <p>
+            <ButtonLink href={paths.accountSubscriptionUndo()}>{t("openUndo")}</ButtonLink>
+          </p>
+        </Notice>
+      )}
       <p>{t("right")}</p>
       {unread && <Unread text={unread} />}
       {rest && <Notice>{rest}</Notice>}
+      <Loss words={credit} />
       <Form method="post">
         <OwnerField />
         <Cluster>
@@ -99,17 +105,42 @@ export default function RegistrationReleasePage() {
   );
 }
 
+type Effects = {
+  /** The stop came of others, and its person may still undo it instead. */
+  isUndoable: boolean;
+  /** What is given back of the running period. */
+  rest: string | null;
+  credit: LossWords;
+};
+
+const NO_EFFECTS: Effects = { isUndoable: false, rest: null, credit: null };
+
 /**
- * What the deletion gives back of the running period; none where the API does not tell. Null for a link that does
- * nothing any more: it was used, is too old, or was cut. The read uses nothing up (R-10.13).
+ * What the deletion gives back and loses; none where the API does not tell. Null for a link that does nothing any
+ * more: it was used, is too old, or was cut. The read uses nothing up (R-10.13).
  */
-async function readRest(visit: Visit, token: string): Promise<ReadResult<string | null> | null> {
+async function readEffects(visit: Visit, token: string): Promise<ReadResult<Effects> | null> {
   const link = linkSecret.safeParse({ token });
   if (!link.success) return null;
   const outcome = await visit.attempt("checkReleaseLink", { body: link.data });
-  if (outcome.ok) return found(restOnDeletion(outcome.value.payload.refundOnDeletion));
+  if (outcome.ok) return found(effectsOf(outcome.value.payload));
   if (outcome.error.kind === "validation") return null;
   return isUnknownCall("checkReleaseLink", outcome.error) ? NONE : FAILED;
+}
+
+const effectsOf = (preview: ReleasePreview): Effects => ({
+  isUndoable: preview.hasUnsignedNotice === true,
+  rest: restOnDeletion(preview.refundOnDeletion),
+  credit: creditOnRelease(preview),
+});
+
+/** What a stop has lost is awaited again once the stop is undone, which the deletion prevents. */
+function creditOnRelease({ credit, hasUnsignedNotice, isWithdrawing }: ReleasePreview): LossWords {
+  if (!credit) return null;
+  const { lapse, ...awaited } = credit;
+  const isAwaitedAgain = hasUnsignedNotice && lapse === "stopped";
+  const options = { isWithdrawing: isWithdrawing === true };
+  return creditOfContract(isAwaitedAgain ? awaited : credit, options).onDeletion;
 }
 
 function redirectWithError(visit: Visit, key: "releaseFailed" | "releaseUnavailable") {

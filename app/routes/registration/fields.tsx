@@ -9,11 +9,13 @@ import type { FormReply } from "~/forms/refuse.server";
 import { RestoreButton } from "~/forms/restore-button";
 import { useReply } from "~/forms/use-reply";
 import type { DeletionWords } from "~/i18n/deletion-words.server";
+import type { LossWords } from "~/i18n/subscription-words.server";
 import type { UndoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Checkbox } from "~/ui/checkbox";
 import { DataNotice } from "~/ui/data-notice";
+import { Loss } from "~/ui/loss";
 import { PriceBox } from "~/ui/price-box";
 import { Undoable } from "~/ui/undoable";
 
@@ -132,6 +134,7 @@ type RestartProps = Pick<ReplyProps, "reply"> & {
     date: string;
     undoable: UndoableWords | null;
     debit: string | null;
+    credit: LossWords;
     /** Whether the page of payments has something to show. */
     hasPayments: boolean;
   } | null;
@@ -176,6 +179,7 @@ export function RestartForm({ email, ended, deletion, isLost, reply }: RestartPr
               {t("left.data")}
             </a>
           </p>
+          <Loss words={ended?.credit ?? null} />
           <Checkbox
             {...confirm}
             {...(error && { error })}

@@ -40,7 +40,7 @@ import { refuseForeign, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { deletionWords } from "~/i18n/deletion-words.server";
 import { pageMeta } from "~/i18n/meta";
-import { debitAfterEnd, holdWords } from "~/i18n/subscription-words.server";
+import { debitAfterEnd, holdWords, subscriptionWords } from "~/i18n/subscription-words.server";
 import { undoableWords } from "~/i18n/undo-words.server";
 import { withdrawableWords } from "~/i18n/withdrawal-words.server";
 import { useT } from "~/i18n/use-t";
@@ -104,6 +104,7 @@ export async function loader(args: LoaderFunctionArgs) {
             date: formatDate(endedContract.value.endedDateTime),
             undoable: undoableWords(endedContract.value.subscription),
             debit: debitWords(visit, payment, debit),
+            credit: subscriptionWords(endedContract.value.subscription).credit?.onDeletion ?? null,
             hasPayments: await listsPayments(visit),
           }
         : null,

@@ -505,8 +505,10 @@ export type Notice = {
   contract?: (ContractName & { hasOthers: boolean; isWithdrawing?: boolean }) | null | undefined;
 };
 
-/** A notice among others. */
-export type NamedNotice = { kind: "cancellation" | "withdrawal"; receivedAt: string };
+/** A notice among others. `wishedDate`: the day from which a cancellation is wanted. */
+export type NamedNotice =
+  | { kind: "cancellation"; receivedAt: string; wishedDate: string | null }
+  | { kind: "withdrawal"; receivedAt: string };
 
 /** The oldest notices one by one, and how many further ones there are. */
 export type NamedNotices = { named: readonly NamedNotice[]; further: number };

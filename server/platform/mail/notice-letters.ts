@@ -194,15 +194,21 @@ function undoneWords(debit: Debit | null) {
   }
 }
 
-/** Names notices one by one by the moment that their mails named, so that none disappears without a word. */
+/** Names notices one by one as their mails named them, so that none disappears without a word. */
 function namedFacts(
   { named, further }: NamedNotices,
   labels: Record<NamedNotice["kind"], Labelled[0]>,
 ): Labelled[] {
-  const facts = named.map(({ kind, receivedAt }): Labelled => {
-    return [labels[kind], fill(catalogue.receipt, { moment: formatMoment(receivedAt) })];
-  });
+  const facts = named.map((notice): Labelled => [labels[notice.kind], nameNotice(notice)]);
   return facts.concat([["furtherNotices", further > 0 ? String(further) : null]]);
+}
+
+function nameNotice(notice: NamedNotice) {
+  const moment = formatMoment(notice.receivedAt);
+  const day = notice.kind === "cancellation" ? notice.wishedDate : null;
+  return day === null
+    ? fill(catalogue.receipt, { moment })
+    : fill(catalogue.receiptForDay, { moment, day: formatDay(day) });
 }
 
 /** art. L221-21: content, date and time of the declaration. */

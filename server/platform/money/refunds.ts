@@ -47,11 +47,13 @@ type Work = z.infer<typeof work>;
 
 /**
  * Refunds a payment, once: the row is inserted here, a job calls the provider.
+ * @param reason of one that a letter claims
  * @returns false when nothing was begun
  */
 export async function refundPayment(
   { db, clock, log }: Context,
   { uid, amount }: Payment,
+  reason: string | null = null,
 ): Promise<boolean> {
   // A free trial leaves nothing to give back.
   if (amount === 0) return false;
@@ -64,6 +66,7 @@ export async function refundPayment(
       amount,
       status: "pending",
       created_at: now.toISOString(),
+      reason,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning("uid")

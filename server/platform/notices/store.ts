@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder, Updateable } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
-import type { NamedNotices } from "../mail/letters";
+import type { NamedNotice, NamedNotices } from "../mail/letters";
 import { hashSecret } from "../ports/ids";
 
 export type Notice = Tables["contract_notice"];
@@ -85,7 +85,7 @@ export async function readNamed(
   notices: SelectQueryBuilder<Tables, "contract_notice", object>,
 ): Promise<NamedNotices> {
   const named = await notices
-    .select(["kind", "received_at"])
+    .select(["kind", "received_at", "wished_date"])
     .orderBy("received_at")
     .orderBy("uid")
     .limit(MAX_NAMED)
@@ -94,10 +94,18 @@ export async function readNamed(
     .select((e) => e.fn.countAll().as("count"))
     .executeTakeFirstOrThrow();
   return {
-    named: named.map(({ kind, received_at }) => ({ kind, receivedAt: received_at })),
+    named: named.map(nameOf),
     further: Number(count) - named.length,
   };
 }
+
+/** The wished date of a withdrawal is the day that its letter bears. */
+const nameOf = ({
+  kind,
+  received_at: receivedAt,
+  wished_date: wishedDate,
+}: Pick<Notice, "kind" | "received_at" | "wished_date">): NamedNotice =>
+  kind === "cancellation" ? { kind, receivedAt, wishedDate } : { kind, receivedAt };
 
 /** Tells whether it is a withdrawal that came by post or e-mail. Those sent to the site have a sender. */
 export const isPosted = ({ kind, wished_date, sender_key }: Notice) =>

@@ -129,7 +129,21 @@ export async function previewUndoing(
   const closed = await findClosed(context, notice, subscription);
   if (closed) return closed;
   await limit(context.db, context.clock, NOTICE_PREVIEWS, subscription.uid);
-  return rehearse(context, (context) => undo(context, kind, secret));
+  const refundDateTime = kind === "withdrawal" && (await findRefundTime(context, subscription));
+  const preview = await rehearse(context, (context) => undo(context, kind, secret));
+  return { ...preview, ...(refundDateTime && { refundDateTime }) };
+}
+
+/** When the first open withdrawal of a contract is refunded, unless it is undone. */
+async function findRefundTime(
+  { db, clock }: SubscriptionContext,
+  { uid }: SubscriptionRow,
+): Promise<string | null> {
+  const open = await findOpenNotices(db, uid, clock.now());
+  const [first] = open
+    .flatMap(({ kind, undo_until }) => (kind === "withdrawal" && undo_until ? [undo_until] : []))
+    .sort();
+  return first ?? null;
 }
 
 /** What became of a notice whose link has no effect any more; null while it has. */

@@ -103,8 +103,12 @@ async function findPeriodClaimed(db: Database, uid: string): Promise<string | nu
   return claimed?.covers_from ?? null;
 }
 
-/** How many refunds of a payment came of a rule, or were made at the provider. */
-const byOthers = sql<number>`sum(case when refund.made_by = 'operator' then 0 else 1 end)`;
+/**
+ * How many refunds of a payment came of a rule, or were made at the provider. Not those of renewals since a letter,
+ * which may have no other mark: a gesture may have given its own period back before.
+ */
+const byOthers = sql<number>`sum(case when refund.made_by = 'operator'
+  or refund.reason like ${`${ENDED_BY_LETTER}%`} then 0 else 1 end)`;
 
 /**
  * Whether a withdrawal waits for its end: it can be undone, or its job has still to apply it. One that came too

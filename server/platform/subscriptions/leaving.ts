@@ -9,7 +9,8 @@ import { enqueue } from "../jobs/queue";
 import { isMailPending } from "../mail/outbox";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
-import { voidUnearnedCredit } from "./credits";
+import { isWithdrawalOpen } from "./credit-obstacle";
+import { readCredit, voidUnearnedCredit } from "./credits";
 import { isLeaving } from "./due";
 import { mailOwner } from "../mail/contract-mail";
 import { closeOpenPage, scheduleClosing } from "./open-page";
@@ -26,7 +27,9 @@ import { findRunning } from "./lookup";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
+import { findNewestSubscription } from "./subscription";
 import { readRefundOnDeletion, refundRest } from "./unannounced";
+import { isStoppedByOthers } from "./unsigned-stop";
 import { mayStillBePaid } from "../money/undecided-debit";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -136,7 +139,7 @@ export async function releaseAddress(
 }
 
 /**
- * What the release would give back now; it changes nothing.
+ * What the release would give back and lose now; it changes nothing.
  * @throws Refusal 400 for a link that is unknown, expired or used
  */
 export async function readRelease(
@@ -144,9 +147,17 @@ export async function readRelease(
   secret: string,
 ): Promise<ReleasePreview> {
   const uid = await findAccountToRelease(context, secret);
-  const running = await findRunning(context.db, uid);
-  const refundOnDeletion = running ? await readRefundOnDeletion(context, running) : null;
-  return refundOnDeletion ? { refundOnDeletion } : {};
+  const newest = await findNewestSubscription(context.db, uid, context.clock.now());
+  if (!newest) return {};
+  const refundOnDeletion = await readRefundOnDeletion(context, newest);
+  const credit = await readCredit(context, newest);
+  const isUndoable = newest.withdrawn_at === null && (await isStoppedByOthers(context, newest));
+  return {
+    ...(refundOnDeletion && { refundOnDeletion }),
+    ...(credit && { credit }),
+    ...(isUndoable && { hasUnsignedNotice: true }),
+    ...((await isWithdrawalOpen(context.db, newest.uid)) && { isWithdrawing: true }),
+  };
 }
 
 async function deleteNow(context: SubscriptionContext, uid: string, here: string) {

@@ -7,7 +7,7 @@ import { enqueue, hasKeyOf } from "../jobs/queue";
 import { whyDisputed } from "../money/claims";
 import { readLeft } from "../money/owed-refunds";
 import type { Payment } from "../money/payments";
-import { refundPayment } from "../money/refunds";
+import { ENDED_BY_LETTER, refundPayment } from "../money/refunds";
 import type { SubscriptionContext } from "./context";
 import { isLeaving } from "./due";
 import { endSubscription } from "./end";
@@ -28,7 +28,7 @@ export const WRITTEN_END = "subscription.written-end";
  * `rest`: cents that are given back of the period in which it was written. `renewed`: uids of the payments of later
  * periods; a job of an earlier release has none. `heldSince`: the moment from which a letter counts whose contract is
  * on hold; a job with it is open as long as the money may return. `isTold`: its person was mailed the end, as where
- * the contract had ended before.
+ * the contract had ended before. `declaredOn`: the day of a letter that found the contract ended.
  */
 const work = z.object({
   subscriptionUid: z.string(),
@@ -36,6 +36,7 @@ const work = z.object({
   renewed: z.array(z.string()).optional(),
   heldSince: z.string().optional(),
   isTold: z.boolean().optional(),
+  declaredOn: z.string().optional(),
 });
 type Work = z.infer<typeof work>;
 
@@ -131,7 +132,8 @@ async function completeEnd(
   if (isHeld || cancelled_at !== null) await stopSince(context, subscription, declaredAt);
   const renewed = later.map(({ uid }) => uid);
   const work = isHeld ? { heldSince: declaredAt.toISOString() } : { isTold: true };
-  await enqueueWork(context, { subscriptionUid, rest: amount, renewed, ...work }, clock.now());
+  const letter = { declaredOn: day, ...work };
+  await enqueueWork(context, { subscriptionUid, rest: amount, renewed, ...letter }, clock.now());
   const recipient = await findContractEmail(db, subscription);
   return { rest, isHeld, disputed: null, recipient };
 }
@@ -201,6 +203,7 @@ async function stopSince(
 export async function followWrittenEnd(context: SubscriptionContext, payload: unknown) {
   const written = work.parse(payload);
   const { subscriptionUid, rest, renewed: uids = [], heldSince, isTold = false } = written;
+  const reason = written.declaredOn === undefined ? null : ENDED_BY_LETTER + written.declaredOn;
   await inTransaction(context, async (context) => {
     const ended = await lockSubscription(context.db, subscriptionUid);
     if (!ended?.ended_at) return;
@@ -209,7 +212,7 @@ export async function followWrittenEnd(context: SubscriptionContext, payload: un
     const isEndedNow = heldSince === undefined && !isTold;
     if (isEndedNow) await refundComingPeriods(context, ended);
     // Of what a bank decides on, once it has returned.
-    for (const payment of later) await refundPayment(context, payment);
+    for (const payment of later) await refundPayment(context, payment, reason);
     if (heldSince !== undefined) return followHeld(context, ended, { ...written, heldSince });
     if (!isEndedNow) return;
     await endSubscription(context, ended, { at: new Date(ended.ended_at), rest, renewed });

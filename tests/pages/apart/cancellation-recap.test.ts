@@ -50,6 +50,21 @@ onEachDatabase("the recap of a dated cancellation", (open) => {
     expect(recap).toContain(`prend fin le ${end}`);
   });
 
+  it("is followed by a receipt that counts debits for no other end", async () => {
+    const { platform, reader, email, dayAfter } = await owner();
+    const notify = (days: number) => {
+      const fields = { ...fieldsOf(email, dayAfter(days)), intent: "notify" };
+      return reader.post(paths.cancelContract(), fields);
+    };
+    const receipt = await reader.follow(await notify(45));
+    expect(mainOf(receipt)).toMatch(/prend fin le 27\sjanv\.\s2027.*\s: encore 2, de/);
+    platform.clock.advance(60_000);
+    await notify(10);
+    const later = mainOf(await reader.get(receipt.path));
+    expect(later).toMatch(/prend fin le 27\sdéc\.\s2026.* au-delà, rien ne sera plus prélevé/);
+    expect(later).not.toContain("encore");
+  });
+
   it("of anybody else denies no debit that the bank still decides", async () => {
     await owner();
     for (const date of [undefined, dayOf(new Date(Date.now() + 45 * DAY_MS))]) {

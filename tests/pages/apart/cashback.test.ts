@@ -17,7 +17,12 @@ import {
 
 let platform: TestPlatform;
 
-const api = await openLoopback((request) => platform.fetch(request));
+let previews = 0;
+
+const api = await openLoopback((request) => {
+  if (request.url.endsWith("/subscriptions/cancellation/preview")) previews += 1;
+  return platform.fetch(request);
+});
 afterAll(() => api.close());
 
 const { visitor } = openPages({ API_URL: `${api.origin}/api` });
@@ -192,6 +197,15 @@ onEachDatabase("a cashback offer", (open) => {
     expect(left).not.toMatch(/Vous perdez le cashback|est perdu/);
   });
 
+  it("that a stop loses takes one preview of a mistyped reference", async () => {
+    const person = await buyer();
+    const reader = await signedIn(person);
+    previews = 0;
+    const recap = await recapOf(reader, person, { reference: "contrat-42" });
+    expect(wordsOf(recap)).toContain("Vous perdez le cashback de 20,00 €");
+    expect(previews).toBe(1);
+  });
+
   it("that a withdrawal loses is named before the last button", async () => {
     const person = await buyer();
     const reader = await signedIn(person);
@@ -245,6 +259,60 @@ onEachDatabase("a cashback offer", (open) => {
     expect(deletion).toMatch(/Une rétractation est en cours\s: si rien ne l’annule, le cashback/);
     expect(deletion).not.toContain("vous reste promis");
     expect(dom.querySelector("#withdrawal-panel")?.text).toContain("Vous perdez le cashback");
+  });
+
+  /** The link that a registration with the address of a stopped contract mails. */
+  async function releaseLinkOf({ email }: Person) {
+    const body = { identifier: email, formula: "vip-mensuel", password: PASSWORD };
+    await platform.call("POST /registrations/register", { body });
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, email, "address-release");
+    return paths.registrationRelease(/release\?token=(\S+)/.exec(text)?.[1]);
+  }
+
+  it("that stays owed is said to before a release", async () => {
+    const person = await buyer();
+    await passTo(platform, "2026-12-10T10:00:00.000Z");
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    const page = await visitor().get(await releaseLinkOf(person));
+    expect(wordsOf(page)).toContain("Votre cashback de 20,00 € vous reste promis : dû à partir du");
+    expect(wordsOf(page)).not.toContain("déclaré sans connexion");
+  });
+
+  it("is not promised by a release while a withdrawal is open", async () => {
+    const person = await buyer({ creditAfter: "order" });
+    const body = { name: "Ada Byron", email: person.email };
+    await platform.call("POST /withdrawals", { body });
+    await platform.runDueJobs();
+    const words = wordsOf(await visitor().get(await releaseLinkOf(person)));
+    expect(words).toContain("Une rétractation est en cours : si rien ne l’annule, le cashback");
+    expect(words).not.toContain("vous reste promis");
+  });
+
+  it("that an undoing may save is lost by a release", async () => {
+    const person = await buyer();
+    await platform.call("POST /cancellations", { body: { name: "Ada", email: person.email } });
+    await platform.runDueJobs();
+    const page = await visitor().get(await releaseLinkOf(person));
+    expect(wordsOf(page)).toContain("Le cashback de 20,00 € est perdu");
+    expect(wordsOf(page)).toContain("déclaré sans connexion");
+    expect(wordsOf(page)).toContain("Une fois le compte supprimé, l’abonnement ne peut plus");
+    const undo = `main a[href="${paths.accountSubscriptionUndo()}"]`;
+    expect(page.dom.querySelector(undo)).not.toBeNull();
+  });
+
+  it("that stays owed is said to before a restart", async () => {
+    const person = await buyer();
+    await passTo(platform, "2027-01-03T10:00:00.000Z");
+    await platform.runDueJobs();
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    const reader = await signedIn(person);
+    await passTo(platform, "2027-01-04T12:00:00.000Z");
+    const page = await reader.get(paths.registration());
+    expect(wordsOf(page)).toContain("supprimez d’abord cet ancien compte");
+    expect(wordsOf(page)).toContain("Votre cashback de 20,00 € vous reste promis : dû depuis");
   });
 
   it("has its sentences under their terms", async () => {

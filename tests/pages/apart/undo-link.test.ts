@@ -60,6 +60,24 @@ onEachDatabase("the page that undoes a notice", (open) => {
     expect(mainOf(await visitor().get(paths.undoCancellation(token)))).toMatch(effect);
   });
 
+  it("of a withdrawal names when the refund follows by itself", async () => {
+    const { person, path } = await noticed("withdrawals", { after: 4 });
+    const refunded = /Sans réponse de votre part, cela se fait le 29\snov\.\s2026 à 11:00\./;
+    expect(mainOf(await visitor().get(path))).toMatch(refunded);
+    // A later declaration puts no refund off.
+    await site.declare("withdrawals", person.email);
+    const { text } = await newestMail(platform, person.email);
+    const later = paths.confirmWithdrawal(/\?token=(\S+)/.exec(text)?.[1] ?? "");
+    expect(later).not.toBe(path);
+    expect(mainOf(await visitor().get(later))).toMatch(refunded);
+  });
+
+  it("of a withdrawal leads to its mail where an API names no day", async () => {
+    const { path } = await noticed("withdrawals", { after: 4 });
+    site.answerPreviews(() => Response.json({ payload: { status: "undone" } }));
+    expect(mainOf(await visitor().get(path))).toContain("à la date indiquée dans notre message");
+  });
+
   it.each(["cancellations", "withdrawals"] as const)(
     "of %s names the debit of today before the press",
     async (kind) => {

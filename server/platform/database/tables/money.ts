@@ -173,7 +173,10 @@ export type MoneyTables = {
     reference: string | null;
     /** Number of the current attempt. */
     attempt: Generated<number>;
-    /** Ordered refunds only: who ordered it and why. A reason is given once per payment. */
+    /**
+     * Ordered refunds only: who ordered it and why. A reason is given once per payment; a renewal that a letter gives
+     * back has one, too.
+     */
     ordered_by: string | null;
     reason: string | null;
     /** Who recorded that it was paid by another way than the card, and under which reference. `settled_at` is its day. */
