@@ -3,7 +3,11 @@ import { createSendingWorker } from "../../server/platform/mail/sending";
 import { createSmtpTransport } from "../../server/platform/mail/smtp";
 import { sendMail } from "../../server/platform/mail/outbox";
 import { JobWaiting } from "../../server/platform/jobs/runner";
-import { MailUnanswered, type OutgoingMail } from "../../server/platform/ports/mail-transport";
+import {
+  MailDropped,
+  MailUnanswered,
+  type OutgoingMail,
+} from "../../server/platform/ports/mail-transport";
 import { receipt, termsChanged } from "../support/letters";
 import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type OpenPlatform } from "../support/platform";
@@ -77,6 +81,20 @@ describe("a mail server that is slow to confirm", () => {
     const { answer } = await unanswered(transport.send(mailTo("ada")));
     await expect(answer).rejects.toThrow("The mail server cannot be used");
   });
+});
+
+it("a mail whose recipient a server never answers counts as dropped", async () => {
+  const server = await startMailServer({
+    onRcptTo({ address }, _, done) {
+      if (address !== "ada@example.org") done();
+    },
+  });
+  cleanups.push(() => server.close());
+  const times = { sending: 500, patience: 40_000, answer: 40_000 };
+  const transport = createSmtpTransport(server.url, times);
+  cleanups.push(() => transport.close());
+  await expect(transport.send(mailTo("ada"))).rejects.toThrow(MailDropped);
+  await transport.send(mailTo("grace"));
 });
 
 onEachDatabase("a mail that a server does not confirm", (open) => {

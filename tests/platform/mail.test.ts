@@ -127,8 +127,8 @@ onEachDatabase("a mail of the outbox", (open) => {
   const sendings = ({ database }: TestPlatform) =>
     database.selectFrom("job").select(["attempts", "run_at"]).where("kind", "=", SEND_MAIL);
 
-  async function withDropping() {
-    const server = await started(startDroppingServer("ada@example.org"));
+  async function withDropping(isUnbearable = (to: string): boolean => to === "ada@example.org") {
+    const server = await started(startDroppingServer(isUnbearable));
     const log: Line[] = [];
     const note = (fields: object, message: string) => void log.push({ fields, message });
     const platform = await open({
@@ -153,6 +153,22 @@ onEachDatabase("a mail of the outbox", (open) => {
     }
     expect(server.dropped()).toBe(3);
     expect(log.map(({ message }) => message)).toEqual(["job failed, tried again later"]);
+  });
+
+  it.each([
+    ["one domain", 1, () => "hang.example"],
+    ["eight domains", 10, (index: number) => `hang${index}.example`],
+  ] as const)("is soon sent though eight to %s break the connection", async (_, pauses, domain) => {
+    const { server, platform } = await withDropping((to) => to.includes("hang"));
+    const bad = Array.from({ length: 8 }, (__, index) => `bad${index}@${domain(index)}`);
+    for (const to of [...bad, "late@example.org"]) await write(platform, { key: to, to });
+    await platform.runDueJobs();
+    expect(server.taken).toEqual(["ada@example.org"]);
+    for (let pause = 0; pause < pauses; pause++) {
+      platform.clock.advance(5_000);
+      await platform.runDueJobs();
+    }
+    expect(server.taken).toEqual(["ada@example.org", "late@example.org"]);
   });
 
   it("that always breaks the connection is given up", async () => {
@@ -192,7 +208,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     const waits = (await sendings(platform).orderBy("run_at").execute()).map(
       ({ attempts, run_at }) => ({
         attempts,
-        soon: Date.parse(run_at) - now <= 5_000,
+        soon: Date.parse(run_at) - now <= 6_000,
       }),
     );
     const unoffered = { attempts: 0, soon: true };

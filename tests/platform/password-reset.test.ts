@@ -1,4 +1,7 @@
+import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
+import { forgetAccess } from "../../server/platform/accounts/forget-access";
+import { lockAccount } from "../../server/platform/database/account-lock";
 import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { freePort } from "../support/port";
@@ -45,6 +48,29 @@ onEachDatabase("a new password by mail", (open) => {
       expect([status, body]).toEqual([202, ""]);
       expect([...headers.keys()]).toEqual([]);
     }
+  });
+
+  it("is not mailed, nor waited for, once another was set", async () => {
+    const platform = await open();
+    const { database, place } = platform;
+    const { uid, email } = await newPerson(platform);
+    await ask(platform, email);
+    const isBlocked = sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    // What setting a password does, while the job of the request has begun.
+    const jobs = await database.transaction().execute(async (transaction) => {
+      await lockAccount(transaction, uid);
+      const running = platform.runDueJobs();
+      // SQLite lets one write after the other.
+      if (place.databaseUrl) {
+        await expect.poll(async () => (await isBlocked.execute(database)).rows).toHaveLength(1);
+      }
+      await forgetAccess(transaction, { uid, identifier: email });
+      return { running };
+    });
+    await jobs.running;
+    expect(await letters(platform, email)).not.toContain("password-reset");
+    expect(await resets(platform)).toEqual([]);
   });
 
   it.each([

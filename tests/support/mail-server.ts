@@ -66,15 +66,15 @@ export async function startBrokenServer() {
   };
 }
 
-/** A server that accepts mails to all addresses but one, for which it closes the connection. */
-export async function startDroppingServer(unbearable: string) {
+/** A server that accepts mails to all addresses but some, for which it closes the connection. */
+export async function startDroppingServer(isUnbearable: (to: string) => boolean) {
   const taken: string[] = [];
   let dropped = 0;
   const server = createServer((socket) => {
     let [rest, to, isText] = ["", "", false];
     const answer = (line: string) => {
       if (isText && line !== ".") return;
-      if (isText && to === unbearable) {
+      if (isText && isUnbearable(to)) {
         dropped++;
         socket.destroy();
         return;

@@ -14,13 +14,18 @@ const MAX_LINKS = 3;
 
 const MAIL_KEY = "password-reset:";
 
-type Request = { identifier_key: string; origin: string };
+type ResetAccount = { uid: string; identifier: string; origin: string | null };
 
-/** Mails a reset link. Earlier links stay valid, because mails may arrive in another order. */
-export async function mailResetLink(context: AccountContext, { identifier_key, origin }: Request) {
+/**
+ * Mails a reset link to a locked account. Earlier links stay valid, because mails may arrive in another order.
+ * @param origin where the link was asked for
+ */
+export async function mailResetLink(
+  context: AccountContext,
+  account: ResetAccount,
+  origin: string,
+) {
   const { db, clock } = context;
-  const account = await lockActive(db, identifier_key);
-  if (!account) return;
   const now = clock.now();
   if ((await countLinks(db, account.uid, now)) >= MAX_LINKS) return;
   const { uid, secret, validUntil } = await addResetLink(db, account.uid, now, RESET_LINK_MS);
@@ -70,8 +75,8 @@ export async function addResetLink(db: Database, accountUid: string, now: Date, 
   return { uid, secret, validUntil };
 }
 
-/** Locks the account and reads it again: it may have been deleted in between. */
-async function lockActive(db: Database, identifierKey: string) {
+/** Locks the active account of an e-mail and reads it again: it may have been deleted in between. */
+export async function lockActive(db: Database, identifierKey: string) {
   const known = await findActive(db, identifierKey);
   if (known) await lockAccount(db, known.uid);
   return known && findActive(db, identifierKey);

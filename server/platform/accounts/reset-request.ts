@@ -6,7 +6,7 @@ import { RESET_REQUESTS } from "../limits/rules";
 import { checkOrigin } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { identifierKey } from "./identifier";
-import { mailResetLink } from "./reset-link";
+import { lockActive, mailResetLink } from "./reset-link";
 import { scheduleDailyPurge } from "../jobs/purges";
 import type { Caller, AccountContext } from "./context";
 
@@ -45,15 +45,25 @@ export async function requestReset(
   });
 }
 
-/** Deletes the request, also when its e-mail has no account, and mails the link. */
+/**
+ * Deletes the request, also when its e-mail has no account, and mails the link. The account is locked first, as by
+ * whoever sets its password: in another order each would wait for the other. What that one has deleted is not mailed.
+ */
 export async function processResetRequest(context: AccountContext, payload: unknown) {
   const { requestUid } = work.parse(payload);
   await inTransaction(context, async (within) => {
     const request = await within.db
-      .deleteFrom("password_reset_request")
+      .selectFrom("password_reset_request")
+      .select(["uid", "identifier_key", "origin"])
       .where("uid", "=", requestUid)
-      .returning(["identifier_key", "origin"])
       .executeTakeFirst();
-    if (request) await mailResetLink(within, request);
+    if (!request) return;
+    const account = await lockActive(within.db, request.identifier_key);
+    const deleted = await within.db
+      .deleteFrom("password_reset_request")
+      .where("uid", "=", request.uid)
+      .returning("uid")
+      .execute();
+    if (account && deleted.length > 0) await mailResetLink(within, account, request.origin);
   });
 }

@@ -19,11 +19,14 @@ export function createPauses({ clock, log }: { clock: Clock; log: Log }) {
     isOutage: () => failures > 0,
     /** A server that answers again, and has not taken a mail yet, is not known to be back. */
     countedFrom: () => (failures > 0 ? clock.now() : backSince),
-    /** Begins a pause, and an outage if there was none. */
-    begin(reason: string): JobWaiting {
+    /**
+     * Begins a pause, and an outage if there was none. A server that has greeted is alive, and may take the next
+     * mail: its pauses do not grow.
+     */
+    begin(reason: string, { isAlive = false } = {}): JobWaiting {
       // A new mail that is refused during a pause must not prolong it.
       if (isPaused()) return new JobWaiting(reason);
-      const pauseMs = Math.min(PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
+      const pauseMs = isAlive ? PAUSE_MS : Math.min(PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
       pausedUntil = new Date(clock.now().getTime() + pauseMs);
       if (failures === 0) log.error({ reason }, "no mails go out, tried again until they do");
       failures++;

@@ -14,12 +14,16 @@ import { createRefusals } from "./refusals";
 /** `isStopped`: whether no mail went out when the last one was tried. */
 export type PausingTransport = MailTransport & { isStopped(): boolean };
 
+/** After a pause, the time that mails wait whose domain has failed, so that another goes first. */
+const YIELD_MS = 1_000;
+
 /**
  * Pauses sending after a failure of the mail server, so that a long queue does not wait for a dead
- * server mail by mail. A connection closed during one mail counts as a server failure only when it
- * is also closed during another: one bad mail must not block the others. So does a refusal (`refusals.ts`), and while
+ * server mail by mail. A connection that is closed or hangs during one mail counts as a server failure only when it
+ * does so during another: one bad mail must not block the others. So does a refusal (`refusals.ts`), and while
  * the server refuses, only mails wait that it has refused: each new one may be the one that it takes, however many
- * bad addresses somebody orders with.
+ * bad addresses somebody orders with. After any other pause, a mail goes first to a domain that has not failed since
+ * the server took one: otherwise the oldest mails, which it may never take, would be tried again and again.
  */
 export function createPausingTransport(
   transport: MailTransport,
@@ -29,12 +33,19 @@ export function createPausingTransport(
   const pauses = createPauses({ clock, log });
   let isRefusing = false;
   let droppedUid: string | null = null;
+  const failedDomains = new Set<string>();
   const recover = (mail: OutgoingMail) => {
     if (pauses.isOutage()) refusals.noteEndOfOutage();
     pauses.end();
     refusals.noteAccepted(mail);
     isRefusing = false;
     droppedUid = null;
+    failedDomains.clear();
+  };
+  const waitsUntil = (mail: OutgoingMail) => {
+    const until = pauses.pausedUntil();
+    const yields = !isRefusing && pauses.isOutage() && failedDomains.has(domainOf(mail));
+    return yields ? new Date(until.getTime() + YIELD_MS) : until;
   };
   const judgeRefusal = (mail: OutgoingMail, error: MailRefused) => {
     // One without a command was refused before the server was asked.
@@ -51,18 +62,21 @@ export function createPausingTransport(
   const judge = (mail: OutgoingMail, error: unknown) => {
     if (error instanceof MailRefused) return judgeRefusal(mail, error);
     if (error instanceof MailUnanswered) return error;
+    failedDomains.add(domainOf(mail));
     const isAlone = !pauses.isOutage() && (droppedUid ?? mail.uid) === mail.uid;
     if (error instanceof MailDropped && isAlone) {
       droppedUid = mail.uid;
       return new MailDropped(pauses.countedFrom());
     }
     isRefusing = false;
-    return pauses.begin(error instanceof Error ? error.message : String(error));
+    const isAlive = error instanceof MailDropped;
+    return pauses.begin(error instanceof Error ? error.message : String(error), { isAlive });
   };
   return {
     async send(mail) {
-      if (pauses.isPaused() && (!isRefusing || refusals.knows(mail))) {
-        throw new JobWaiting("The mail server failed just now", pauses.pausedUntil());
+      const until = waitsUntil(mail);
+      if (clock.now() < until && (!isRefusing || refusals.knows(mail))) {
+        throw new JobWaiting("The mail server failed just now", until);
       }
       try {
         await transport.send(mail);
@@ -75,3 +89,5 @@ export function createPausingTransport(
     close: () => transport.close(),
   };
 }
+
+const domainOf = ({ to }: OutgoingMail) => to.slice(to.lastIndexOf("@") + 1).toLowerCase();

@@ -68,14 +68,20 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
   function start(mail: OutgoingMail) {
     const stop = new AbortController();
     let timer = setTimeout(() => stop.abort(), times.sending);
+    let isSent = false;
     const sent = new Promise<void>((resolve) => onSent.set(stop.signal, resolve)).then(() => {
+      isSent = true;
       clearTimeout(timer);
       timer = setTimeout(() => stop.abort(), times.answer);
     });
     const answer = transporter
       .sendMail({ ...messageOf(mail), signal: stop.signal })
       .then(() => {})
-      .catch((error) => Promise.reject(faultOf(error)))
+      .catch((error) => {
+        // A server that cannot be reached has failed long before.
+        const hasHung = stop.signal.aborted && !isSent;
+        throw hasHung ? new MailDropped() : faultOf(error);
+      })
       .finally(() => clearTimeout(timer));
     return { sent, answer };
   }

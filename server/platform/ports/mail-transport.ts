@@ -5,7 +5,7 @@
 export type MailTransport = {
   /**
    * @throws MailRefused when the server refused this mail
-   * @throws MailDropped when the server closed the connection instead of answering
+   * @throws MailDropped when the server greeted, and closed the connection or hung instead of answering
    * @throws MailUnanswered when the server has the whole mail and takes long to say so
    */
   send(mail: OutgoingMail): Promise<void>;
@@ -69,14 +69,14 @@ export class MailRefused extends Error {
 }
 
 /**
- * The server closed the connection during this mail; the cause may be the server or the mail. `since`: when the server
+ * The server closed the connection during this mail, or did not answer; the cause may be the server or the mail. `since`: when the server
  * was last known to be back, where somebody keeps count.
  */
 export class MailDropped extends Error {
   override name = "MailDropped";
 
   constructor(readonly since?: Date) {
-    super("The mail server closed the connection over this mail");
+    super("The mail server closed the connection over this mail, or did not answer");
   }
 }
 
