@@ -173,7 +173,7 @@ describe("the request for a new link", () => {
         return told.replace(address, "");
       }),
     );
-    expect(answers[0]).toContain("Regardez vos e-mails");
+    expect(answers[0]).toContain("Regardez vos e\u2011mails");
     expect(answers[1]).toBe(answers[0]);
     expect((await waitForMail({ dataDir }, email, "lien")).text).toMatch(/\/contact\/tickets\?t=/);
   });

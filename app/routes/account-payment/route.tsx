@@ -34,7 +34,10 @@ export default function PaymentPage() {
   const t = useT("payments");
   return (
     <div className="receipt container page page--narrow stack stack--l">
-      <PageHeading title={title} />
+      <PageHeading
+        title={title}
+        unbroken={receipt.kind === "found" ? receipt.value.number : null}
+      />
       {unread && <Unread text={unread} />}
       {receipt.kind === "found" && <Receipt receipt={receipt.value} />}
       <p className="not-printed">
