@@ -2,9 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useCameWithPage } from "./use-came-with-page";
 
 type PageHeadingProps = {
-  title: string;
-  /** The end of the title, which stays on one line: a number whose hyphens would break it. */
-  unbroken?: string | null;
+  title: ReactNode;
   lead?: string;
   /** The title was written by somebody as the subject of a conversation, in any length. */
   isSubject?: boolean;
@@ -12,28 +10,18 @@ type PageHeadingProps = {
 };
 
 /** The h1 of a page without a hero. */
-export function PageHeading({ title, unbroken, lead, isSubject, children }: PageHeadingProps) {
+export function PageHeading({ title, lead, isSubject, children }: PageHeadingProps) {
   const heading = useFocusIfLost();
   return (
     <div className="heading heading--page">
       <div className="heading__text">
         <h1 ref={heading} className={isSubject ? "heading__subject" : undefined}>
-          {unbroken ? <Unbroken title={title} end={unbroken} /> : title}
+          {title}
         </h1>
         {lead && <p className="heading__lead">{lead}</p>}
       </div>
       {children}
     </div>
-  );
-}
-
-function Unbroken({ title, end }: { title: string; end: string }) {
-  if (!title.endsWith(end)) return title;
-  return (
-    <>
-      {title.slice(0, -end.length)}
-      <span className="unbroken">{end}</span>
-    </>
   );
 }
 

@@ -123,6 +123,9 @@ describe("the list of tickets", () => {
     expect(await listed("closed")).toEqual(["Réglée"]);
     expect(await listed("locked")).toEqual([]);
     expect((await listed("bizarre")).sort()).toEqual(["Ouverte", "Réglée"]);
+    const { dom } = await visitor().get(`/contact/tickets?t=${t}`);
+    const filters = dom.querySelectorAll("main .chips a").map(({ text }) => text);
+    expect(filters).toEqual(["Toutes", "En cours", "Closes", "Verrouillées"]);
   });
 
   it("has a button that disables the mailed links", async () => {
