@@ -74,7 +74,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     await page.goto(link);
     await page.getByRole("link", { name: "Toutes mes demandes" }).click();
     await press(page, "Désactiver tous mes liens");
-    await page.getByText("Vos liens sont désactivés").waitFor();
+    await page.getByText("n’ouvrent plus vos demandes").waitFor();
     await page.goto(link);
     await page.getByText("Ce lien ne sert plus").waitFor();
   });
