@@ -71,9 +71,17 @@ export class ForbiddenError extends ApiError {
   readonly level = 2;
 }
 
+/** 404. A violation names what does not exist; without one, the API may lack the call. */
 export class NotFoundError extends ApiError {
   readonly kind = "notFound";
   readonly status = 404;
+  constructor(
+    line: string,
+    message: string,
+    readonly violations: Violation[] = [],
+  ) {
+    super(line, message);
+  }
 }
 
 /** 409. Without violations the conflict is with a state, not with a field. */

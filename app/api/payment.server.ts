@@ -1,3 +1,4 @@
+import { NO_PAYMENT_PROPERTY } from "~/contract/errors";
 import type { Offer, Payment, PlatformCode, Subscription } from "~/contract/subscriptions";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
@@ -15,6 +16,8 @@ export type LastPaymentState =
    * and the API has no call that tells what became of it.
    */
   | { kind: "failed"; isUntold?: true }
+  /** An order of this session never reached the API: nothing was charged. */
+  | { kind: "lost" }
   /** A payment was begun in this browser, but its session has ended. Signing in shows the state. */
   | { kind: "unknown" }
   /** The bank's page was opened, and nothing was paid on it yet. */
@@ -55,25 +58,37 @@ export async function findPaymentState(visit: Visit): Promise<LastPaymentState> 
 
 async function readState(visit: Visit): Promise<LastPaymentState> {
   const outcome = await visit.attempt("getLastPayment", {});
-  if (!outcome.ok)
-    return isUnknownCall("getLastPayment", outcome.error) ? findUntoldState(visit) : FAILED;
+  if (!outcome.ok) {
+    const { error } = outcome;
+    if (!isUnknownCall("getLastPayment", error)) return FAILED;
+    return findUntoldState(visit, hasNoPayment(error) ? LOST : UNTOLD);
+  }
   const state = paymentStateOf(outcome.value.payload);
   return state.kind === "success" ? withAccess(visit, state) : state;
 }
 
+/** Whether the API knows the call and says that the account has no payment. */
+const hasNoPayment = (failure: Failure) =>
+  failure.kind === "notFound" &&
+  failure.violations.some(({ property }) => property === NO_PAYMENT_PROPERTY);
+
 /**
  * The state where the API tells of no payment: it may lack the call. Then its contract tells that
  * one was paid, and the answer to this session's own order what became of that. A contract from before an
- * order tells nothing of it: the order pays its next period.
+ * order tells nothing of it: the order pays its next period. `unanswered`: the state of an order whose answer
+ * is not known.
  */
-async function findUntoldState(visit: Visit): Promise<LastPaymentState> {
+async function findUntoldState(
+  visit: Visit,
+  unanswered: LastPaymentState,
+): Promise<LastPaymentState> {
   const { ordered } = visit.session.data;
   const read = await findSubscription(visit);
   if (read.kind === "failed") return read;
   const contract = read.kind === "found" ? read.value : null;
   const ended = contract?.endedDateTime ?? null;
   if (contract && ended === null) {
-    if (ordered?.outcome === "unknown" && hadBegun(contract, ordered.dateTime)) return UNTOLD;
+    if (ordered?.outcome === "unknown" && hadBegun(contract, ordered.dateTime)) return unanswered;
     const isFree = ordered?.outcome === "free";
     const date = ordered?.dateTime ?? contract.startedDateTime;
     return { kind: "success", isFree, isRenewal: false, date };
@@ -83,11 +98,12 @@ async function findUntoldState(visit: Visit): Promise<LastPaymentState> {
   if (ended !== null && !isEarlier) return { kind: "over" };
   if (!ordered) return NONE;
   const { outcome, dateTime } = ordered;
-  if (outcome === "unknown") return UNTOLD;
+  if (outcome === "unknown") return unanswered;
   return { kind: "success", isFree: outcome === "free", isRenewal: false, date: dateTime };
 }
 
 const UNTOLD = { kind: "failed", isUntold: true } as const;
+const LOST = { kind: "lost" } as const;
 
 const hadBegun = ({ startedDateTime }: Subscription, before: string) =>
   Date.parse(startedDateTime) + CLOCK_DIFFERENCE_MS < Date.parse(before);
@@ -134,7 +150,7 @@ export function isHistoryUnread(
 
 /** Whether it is known that nothing was paid. An open page of the bank was not paid on yet. */
 const isUnordered = ({ kind }: LastPaymentState) =>
-  kind === "none" || kind === "unpaid" || kind === "failure";
+  kind === "none" || kind === "lost" || kind === "unpaid" || kind === "failure";
 
 /**
  * Whether somebody is signed in with whose account nothing was ordered: its e-mail can still be corrected,

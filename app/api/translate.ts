@@ -66,7 +66,7 @@ function failureOf(
     case 403:
       return new ForbiddenError(line, message);
     case 404:
-      return new NotFoundError(line, message);
+      return new NotFoundError(line, message, violations);
     case 409:
       return new ConflictError(line, message, violations);
     case 413:

@@ -16,6 +16,14 @@ export const busyViolation = (message: string): Violation => ({
 });
 export const BUSY_PROPERTY = "queue";
 
+/** Names in a 404 that the account has no payment: a 404 without it may mean that the API lacks the call. */
+export const noPaymentViolation = (message: string): Violation => ({
+  property: NO_PAYMENT_PROPERTY,
+  message,
+  type: "missing",
+});
+export const NO_PAYMENT_PROPERTY = "payment";
+
 /** Body of every 4xx and 5xx answer. */
 export const apiError = z.object({
   message: z.string(),

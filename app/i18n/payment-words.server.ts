@@ -77,6 +77,7 @@ export function receiptWords(receipt: PaymentReceipt) {
     title: isReceipt
       ? t("title", { number: receipt.receipt })
       : t("untitled", { date: formatDate(receipt.date) }),
+    number: receipt.receipt,
     seller: seller.imprint,
     parties,
     sold,

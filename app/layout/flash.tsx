@@ -1,8 +1,7 @@
 import { useFetchers, useNavigation, useRouteLoaderData } from "@remix-run/react";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import type { FlashMessage } from "~/session/data";
 import { Notice, type Tone } from "~/ui/notice";
-import { Snackbar } from "~/ui/snackbar";
 
 const tones: Record<FlashMessage["type"], Tone> = {
   default: "info",
@@ -20,40 +19,45 @@ type FlashProps = {
   except: readonly ShownMessage["key"][];
 };
 
-/** The message of the last post: it stays in the page, the snackbar only repeats it. */
+/** The message of the last post. It stays in the page, and is read out. */
 export function Flash({ messages, except }: FlashProps) {
   const isOutdated = useOutdated(messages);
   if (isOutdated) return null;
   return messages
     .filter(({ key }) => !except.includes(key))
     .map((message) => (
-      <div key={message.key}>
-        <div className="container flash">
-          <Notice tone={tones[message.type]}>{message.text}</Notice>
-        </div>
-        <Snackbar type={message.type} text={message.text} />
+      <div key={message.key} className="container flash">
+        <MessageNotice {...message} />
       </div>
     ));
 }
 
 /** The messages of the last post that the page declares as its own. */
 export function useOwnMessages(keys: readonly ShownMessage["key"][]): ShownMessage[] {
-  const { flash = [] } = useRouteLoaderData<{ flash: ShownMessage[] }>("root") ?? {};
-  return flash.filter(({ key }) => keys.includes(key));
+  const { flash = NO_MESSAGES } = useRouteLoaderData<{ flash: ShownMessage[] }>("root") ?? {};
+  const isOutdated = useOutdated(flash);
+  return isOutdated ? NO_MESSAGES : flash.filter(({ key }) => keys.includes(key));
 }
 
+const NO_MESSAGES: ShownMessage[] = [];
+
 /** Messages in a place of the page. */
-export function OwnMessages({ messages, id }: { messages: ShownMessage[]; id: string }) {
+export function OwnMessages({ messages, id }: { messages: ShownMessage[]; id?: string }) {
   if (messages.length === 0) return null;
   return (
     <div id={id}>
-      {messages.map(({ type, key, text }) => (
-        <Fragment key={key}>
-          <Notice tone={tones[type]}>{text}</Notice>
-          <Snackbar type={type} text={text} />
-        </Fragment>
+      {messages.map((message) => (
+        <MessageNotice {...message} key={message.key} />
       ))}
     </div>
+  );
+}
+
+function MessageNotice({ type, text }: ShownMessage) {
+  return (
+    <Notice tone={tones[type]} live>
+      {text}
+    </Notice>
   );
 }
 

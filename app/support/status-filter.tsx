@@ -23,7 +23,7 @@ export function StatusFilter({ kind, current, href }: StatusFilterProps) {
               href={href(status ? { status } : {})}
               aria-current={status === current ? "true" : undefined}
             >
-              {t(`status.${status ?? "all"}`)}
+              {t(`filter.${status ?? "all"}`)}
             </a>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
 import { EmptyState } from "~/ui/empty-state";
 import { LoadMore } from "~/ui/load-more";
+import { Snackbar } from "~/ui/snackbar";
 import { Unread } from "~/ui/unread";
 import type { SupportKind } from "./kinds";
 import { StatusFilter } from "./status-filter";
@@ -24,7 +25,8 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
   const linkQuery = secret ? { t: secret } : {};
   const listQuery = { ...linkQuery, ...(status && { status }) };
   if (failed) {
-    return <Unread text={support("missing.tickets")} snackbar={support("errors.tickets")} />;
+    const snackbar = <Snackbar type="error" text={support("errors.tickets")} />;
+    return <Unread text={support("missing.tickets")} snackbar={snackbar} />;
   }
   return (
     <>

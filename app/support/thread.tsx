@@ -1,9 +1,10 @@
-import { useRef, useState, type RefObject } from "react";
+import { useRef, useState, type ReactNode, type RefObject } from "react";
 import type { ReadResult } from "~/api/read-result";
 import { LATEST_MESSAGE } from "~/contract/latest-message";
 import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
 import { RestoreButton } from "~/forms/restore-button";
+import type { FlashKey } from "~/i18n/flash";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -30,7 +31,12 @@ type PageProps = {
   uid: string;
   thread: ReadResult<ThreadData>;
   reply: FormReply | undefined;
+  /** The message of a reply that was sent (`THREAD_MESSAGES`). */
+  sent: ReactNode;
 };
+
+/** What a sent reply says stands below the messages, where the page opens (R-2.17). */
+export const THREAD_MESSAGES: readonly FlashKey[] = ["messageSent"];
 
 /** The page of a ticket or discussion. */
 export function ThreadPage({ thread, ...page }: PageProps) {
@@ -43,7 +49,7 @@ export function ThreadPage({ thread, ...page }: PageProps) {
 }
 
 /** Replaces a thread that cannot be read. A reply that was being sent stays and can be sent again. */
-function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
+function UnreadThread({ kind, secret, uid, reply, sent }: Omit<PageProps, "thread">) {
   const linkQuery = secret ? { t: secret } : {};
   const hasReply = reply && (reply.idempotencyKey || reply.lost);
   const t = useT(kind.namespace);
@@ -57,14 +63,9 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
           {t("thread.back")}
         </a>
       </p>
+      {sent}
       <PageHeading title={reply?.lost === "gone" ? support("gone.title") : t("thread.unread")} />
-      {!reply?.lost && (
-        <Unread
-          text={support("missing.ticket")}
-          snackbar={support("errors.ticket")}
-          again={again || undefined}
-        />
-      )}
+      {!reply?.lost && <Unread text={support("errors.ticket")} again={again || undefined} />}
       {reply?.lost === "worn" && (
         <p>
           <a className="lone" href={paths.contactLink({ worn: "1" })}>
@@ -95,7 +96,7 @@ type ThreadProps = Omit<PageProps, "thread"> & { thread: ThreadData; isGone: boo
  * Status on top, older messages above, the reply below. Of a thread that was erased while the page was open
  * only the reply stays: what was typed is nowhere else.
  */
-function Thread({ kind, secret, thread, isGone, reply }: ThreadProps) {
+function Thread({ kind, secret, thread, isGone, reply, sent }: ThreadProps) {
   const { ticket, idempotencyKey, hasNoConsent } = thread;
   const linkQuery = secret ? { t: secret } : {};
   const threadHref = kind.thread(ticket.uid, linkQuery);
@@ -125,6 +126,7 @@ function Thread({ kind, secret, thread, isGone, reply }: ThreadProps) {
           messages={messages}
           onOlder={prepend}
           sending={sending}
+          sent={sent}
         />
       )}
       <Reply
@@ -150,10 +152,19 @@ type ConversationProps = {
   messages: readonly MessageWords[];
   onOlder: (older: readonly MessageWords[]) => void;
   sending: string | null;
+  sent: ReactNode;
 };
 
 /** What stands above the reply: status, messages, and why the thread takes no reply. */
-function Conversation({ kind, linkQuery, thread, messages, onOlder, sending }: ConversationProps) {
+function Conversation({
+  kind,
+  linkQuery,
+  thread,
+  messages,
+  onOlder,
+  sending,
+  sent,
+}: ConversationProps) {
   const { ticket, older, isNewest, hasNoConsent } = thread;
   const threadHref = kind.thread(ticket.uid, linkQuery);
   const t = useT(kind.namespace);
@@ -173,6 +184,7 @@ function Conversation({ kind, linkQuery, thread, messages, onOlder, sending }: C
         unread={support("errors.ticket")}
       />
       <Messages kind={kind} messages={messages} sending={sending} list={list} />
+      {sent}
       <NewMessageLink list={list} last={messages.at(-1)} />
       {isNewest && ticket.unread && last && <MarkReadButton action={threadHref} until={last} />}
       {!isNewest && (

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useCameWithPage } from "./use-came-with-page";
 
 type PageHeadingProps = {
-  title: string;
+  title: ReactNode;
   lead?: string;
   /** The title was written by somebody as the subject of a conversation, in any length. */
   isSubject?: boolean;

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 import { useT } from "~/i18n/use-t";
 import { Notice } from "./notice";
-import { Snackbar } from "./snackbar";
 
 type UnreadProps = {
   /** Says what could not be read. It must not sound as if there were nothing. */
   text: string;
-  /** In other words than the page: the page has no other content, so a snackbar tells it too. */
-  snackbar?: string;
+  /** Tells it too, in other words, where the page has no other content; read out in place of the notice. */
+  snackbar?: ReactNode;
   /**
    * The way to try again, where the link would empty a form of the page. Null where that form has a button
    * for it.
@@ -31,7 +30,7 @@ export function Unread({ text, snackbar, again }: UnreadProps) {
           again && <p>{again}</p>
         )}
       </Notice>
-      {snackbar && <Snackbar type="error" text={snackbar} />}
+      {snackbar}
     </>
   );
 }

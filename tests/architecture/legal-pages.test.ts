@@ -67,7 +67,7 @@ const SEEN_BY_COACHES: Record<Seen, string> = {
 /** The lines of the panel at the desk: their terms, and what of the person each shows. */
 const PANEL_LINES = [
   ["Nom", "name"],
-  ["Adresse e-mail", "email"],
+  ["Adresse e\u2011mail", "email"],
   ["Abonnement", "subscription.formula subscription.state"],
   ["Abonnement depuis le", "subscription.since"],
   ["Prochaine date", "subscription.next"],
@@ -142,7 +142,7 @@ it("each static page is in the demonstration", () => {
 describe("what no program keeps", () => {
   it("is not promised as a time of answers", () => {
     const faq: string = JSON.parse(catalogue("contact")).questions.answer.answer;
-    expect(faq).toContain("Vous recevez un e-mail");
+    expect(faq).toContain("Vous recevez un e\u2011mail");
     expect(faq).not.toMatch(/\bjours?\b|heures?|journée|ouvrés/);
     const promises = /répon[^.]{0,60}(?:journée|heure|ouvrés)/;
     expect(catalogue("contact")).not.toMatch(promises);

@@ -18,6 +18,15 @@ const RULES: [name: string, fault: RegExp][] = [
   ["three dots in place of one sign", /\.\.\./],
 ];
 
+/** Faults of texts on pages, whose lines a phone breaks anywhere it may. */
+const RULES_OF_PAGES: [name: string, fault: RegExp][] = [
+  ["a hyphen of e-mail that may break", /\be-mail/i],
+  ["a breaking space between a count and its noun", /\{\{count\}\} \p{L}/u],
+];
+
+/** Their words stand in the proof of an order too, as they were shown. */
+const WORDS_OF_ORDERS = "app/locales/fr/offer.json";
+
 const tree: z.ZodType<unknown> = z.json();
 
 function textsOf(node: unknown): string[] {
@@ -57,6 +66,17 @@ describe("texts follow French typography", () => {
   it.each(CATALOGUES)("%s", (file) => {
     expect(faultsIn(textsOf(tree.parse(JSON.parse(read(file)))))).toEqual([]);
   });
+
+  it.each(filesBelow("app/locales/fr", /\.json$/).filter((file) => file !== WORDS_OF_ORDERS))(
+    "%s breaks no line within a word or after a count",
+    (file) => {
+      const texts = textsOf(tree.parse(JSON.parse(read(file))));
+      const faults = RULES_OF_PAGES.flatMap(([name, fault]) =>
+        texts.filter((text) => fault.test(text)).map((text) => `${name}: ${text}`),
+      );
+      expect(faults).toEqual([]);
+    },
+  );
 
   it("pages, articles and all other content", async () => {
     const { rows } = await parseContent("server/content");

@@ -27,8 +27,10 @@ import { filesBelow, read } from "./sources";
 
 describe("each enum member has exactly one text", () => {
   it.each([
-    ["statuses of a request", contact.status, ["all", ...SHOWN_STATUSES]],
-    ["statuses of a discussion", coaching.status, ["all", ...SHOWN_STATUSES]],
+    ["statuses of a request", contact.status, SHOWN_STATUSES],
+    ["filters of requests", contact.filter, ["all", ...SHOWN_STATUSES]],
+    ["statuses of a discussion", coaching.status, SHOWN_STATUSES],
+    ["filters of discussions", coaching.filter, ["all", ...SHOWN_STATUSES]],
     ["statuses at the desk", desk.status, FILTER_STATUSES],
     ["kinds of tickets at the desk", desk.types, SUPPORT_TYPES],
     ["pages of the footer", ui.footer.pages, FOOTER_PAGES],

@@ -56,6 +56,29 @@ it("the rows of a list are links from edge to edge", async () => {
   }
 });
 
+it("a receipt's number and breadcrumb break between words on a phone", async () => {
+  const page = await reader({ viewport: PHONE, javaScriptEnabled: false });
+  await subscribe(page);
+  await page.goto(paths.accountPayments());
+  await page.locator(".rows a").first().click();
+  await page.locator("h1", { hasText: /-\w{4}$/ }).waitFor();
+  const { lines, marksAtStart } = await page.evaluate(() => {
+    const items = [...document.querySelectorAll(".breadcrumb__item")];
+    const number = [...document.querySelectorAll("h1, h1 *")].at(-1)?.lastChild;
+    const range = document.createRange();
+    const text = number?.textContent ?? "";
+    const word = text.split(/\s/).at(-1) ?? "";
+    if (number) range.selectNode(number);
+    if (number) range.setStart(number, text.length - word.length);
+    const leftOf = (element: Element | null) => element?.getBoundingClientRect().left;
+    return {
+      lines: new Set(Array.from(range.getClientRects(), ({ top }) => top)).size,
+      marksAtStart: items.filter((item) => leftOf(item) !== leftOf(item.firstElementChild)).length,
+    };
+  });
+  expect({ lines, marksAtStart }).toEqual({ lines: 1, marksAtStart: 0 });
+});
+
 it("the name for the coaches is one field of the form without script", async () => {
   const page = await reader({ javaScriptEnabled: false });
   await subscribe(page);
@@ -63,7 +86,7 @@ it("the name for the coaches is one field of the form without script", async () 
   expect(await page.locator("main button:visible").allInnerTexts()).toEqual(["Envoyer au coach"]);
   await page.getByLabel("Prénom ou surnom (facultatif)").fill("Vega");
   await writeToCoach(page);
-  await page.getByText("Un e-mail vous prévient de la réponse.").first().waitFor();
+  await page.getByText("Un e\u2011mail vous prévient de la réponse.").first().waitFor();
   await page.goto(paths.account());
   expect(await page.locator("#profile-form-name").inputValue()).toBe("Vega");
 });

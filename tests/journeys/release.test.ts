@@ -22,7 +22,9 @@ describe.each(SCRIPTING)("a former subscriber %s", (_, javaScriptEnabled) => {
     await page.goto(paths.registration());
     await fillRegistration(page, email);
     await press(page, /continuer vers le paiement/);
-    await page.locator("#registration-email-error", { hasText: "regardez vos e-mails" }).waitFor();
+    await page
+      .locator("#registration-email-error", { hasText: "regardez vos e\u2011mails" })
+      .waitFor();
 
     const link = linkIn(await waitForMail(site(), email, "S’inscrire de nouveau"), RELEASE);
     await page.goto(link);

@@ -62,7 +62,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     await page.getByText("Ce lien ne sert plus").waitFor();
     await page.locator("[name=email]").fill(email);
     await press(page, "Recevoir le lien");
-    await page.getByText("Regardez vos e-mails").waitFor();
+    await page.getByText("Regardez vos e\u2011mails").waitFor();
     await page.goto(linkIn(await waitForMail(site(), email, "lien"), paths.contactTickets()));
     await page.getByRole("link", { name: subject }).click();
     await page.getByRole("heading", { level: 1, name: subject }).waitFor();
@@ -74,7 +74,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     await page.goto(link);
     await page.getByRole("link", { name: "Toutes mes demandes" }).click();
     await press(page, "Désactiver tous mes liens");
-    await page.getByText("Vos liens sont désactivés").waitFor();
+    await page.getByText("n’ouvrent plus vos demandes").waitFor();
     await page.goto(link);
     await page.getByText("Ce lien ne sert plus").waitFor();
   });

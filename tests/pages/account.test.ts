@@ -28,6 +28,19 @@ async function signedIn(email: string, agent = "", password = PASSWORD): Promise
 
 const isIn = async (reader: Visitor) => (await reader.get("/account")).status === 200;
 
+it("the account shows first what is used most", async () => {
+  const { reader } = await subscriber();
+  const { dom } = await reader.get("/account");
+  expect(dom.querySelectorAll("main h2").map(({ text }) => text)).toEqual([
+    "Abonnement",
+    "Mes favoris",
+    "Profil",
+    "Vos appareils",
+    "Mot de passe",
+    "Vos données",
+  ]);
+});
+
 describe("the password on the account page", () => {
   const change = (reader: Visitor, fields: Record<string, string>) =>
     reader.post("/account", { intent: "password", ...fields });

@@ -25,7 +25,8 @@ describe("coaching", () => {
     expect(dom.querySelector("main .chips")).toBeNull();
     const { member } = await newDiscussion();
     const list = await member.get("/coaching");
-    expect(list.dom.querySelectorAll("main .chips a")).not.toEqual([]);
+    const filters = list.dom.querySelectorAll("main .chips a").map(({ text }) => text);
+    expect(filters).toEqual(["Tous", "En cours", "Clos", "Verrouillés"]);
     const none = await member.get("/coaching?status=closed");
     expect(none.dom.querySelectorAll("main .chips a")).not.toEqual([]);
   });

@@ -123,6 +123,9 @@ describe("the list of tickets", () => {
     expect(await listed("closed")).toEqual(["Réglée"]);
     expect(await listed("locked")).toEqual([]);
     expect((await listed("bizarre")).sort()).toEqual(["Ouverte", "Réglée"]);
+    const { dom } = await visitor().get(`/contact/tickets?t=${t}`);
+    const filters = dom.querySelectorAll("main .chips a").map(({ text }) => text);
+    expect(filters).toEqual(["Toutes", "En cours", "Closes", "Verrouillées"]);
   });
 
   it("has a button that disables the mailed links", async () => {
@@ -173,7 +176,7 @@ describe("the request for a new link", () => {
         return told.replace(address, "");
       }),
     );
-    expect(answers[0]).toContain("Regardez vos e-mails");
+    expect(answers[0]).toContain("Regardez vos e\u2011mails");
     expect(answers[1]).toBe(answers[0]);
     expect((await waitForMail({ dataDir }, email, "lien")).text).toMatch(/\/contact\/tickets\?t=/);
   });

@@ -13,6 +13,13 @@ const SIGNS =
 
 const titles = ({ dom }: PageAnswer) => dom.querySelectorAll(".card__title").map((e) => e.text);
 
+it("the home page tells a visitor the price first", async () => {
+  const { dom } = await visitor().get("/");
+  expect(dom.querySelector(".hero")?.text).toContain(
+    "7\u00a0jours à 1,00\u00a0€, puis 9,90\u00a0€ par mois.",
+  );
+});
+
 describe("the article list", () => {
   it("shows only articles that match the filters", async () => {
     const all = titles(await visitor().get("/articles"));

@@ -176,14 +176,17 @@ describe("the proof of a contract that has ended", () => {
   });
 
   it.each([
-    [{ sent_at: null, given_up_at: null }, "Confirmation, dont l’e-mail n’est pas encore parti"],
+    [
+      { sent_at: null, given_up_at: null },
+      "Confirmation, dont l’e\u2011mail n’est pas encore parti",
+    ],
     [
       { sent_at: null, given_up_at: "2026-11-22T10:00:00.000Z" },
-      "Confirmation, dont l’e-mail n’a pas pu vous être remis",
+      "Confirmation, dont l’e\u2011mail n’a pas pu vous être remis",
     ],
     [
       { sent_at: "2026-11-21T10:00:00.000Z", given_up_at: null },
-      "Confirmation envoyée par e-mail le 21\u00a0nov.\u00a02026",
+      "Confirmation envoyée par e\u2011mail le 21\u00a0nov.\u00a02026",
     ],
   ])("names what became of its confirmation (%j)", async (state, words) => {
     const reader = visitor();

@@ -31,7 +31,7 @@ describe("the release of an address", () => {
     const other = await visitor().post(paths.registration(), registrationFields(email));
     const errorOf = ({ dom }: PageAnswer) => dom.querySelector("#registration-email-error")?.text;
     expect([refused.status, other.status]).toEqual([400, 400]);
-    expect(errorOf(refused)).toContain("regardez vos e-mails");
+    expect(errorOf(refused)).toContain("regardez vos e\u2011mails");
     expect(errorOf(refused)).toBe(errorOf(other));
   });
 

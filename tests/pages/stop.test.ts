@@ -98,7 +98,7 @@ describe("the subscription page", () => {
     await subscribe(reader);
     const stop = async () =>
       (await reader.follow(await reader.post("/account/subscription", { confirm: "on" }))).html;
-    expect(await stop()).toContain("Une confirmation vous est envoyée par e-mail");
+    expect(await stop()).toContain("Une confirmation vous est envoyée par e\u2011mail");
     const again = await stop();
     expect(again).toContain("était déjà arrêté");
     expect(again).not.toContain("Une confirmation vous est envoyée");
@@ -115,7 +115,7 @@ describe("a cancellation by who has stopped on the account page", () => {
     const page = await reader.follow(await reader.post(paths.cancelContract(), fields));
     const told = page.dom.querySelector("main")?.text;
     expect(told).toContain(
-      "Si le renouvellement était déjà arrêté, l’e-mail peut ne pas avoir de lien",
+      "Si le renouvellement était déjà arrêté, l’e\u2011mail peut ne pas avoir de lien",
     );
     const { text } = await waitForMail(
       { dataDir },
@@ -267,7 +267,7 @@ describe("a planned end", () => {
     for (const path of ACCOUNT) {
       const { dom } = await reader.get(path);
       const text = dom.querySelector("#subscription")?.text ?? "";
-      expect(text).toContain("Le lien de l’accusé de réception, reçu par e-mail, annule");
+      expect(text).toContain("Le lien de l’accusé de réception, reçu par e\u2011mail, annule");
     }
     const mail = await waitForMail({ dataDir }, email, "résiliation");
     expect(linkIn(mail, pathOf(paths.undoCancellation))).toContain("token=");

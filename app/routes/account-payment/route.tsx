@@ -32,9 +32,10 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function PaymentPage() {
   const { title, receipt, unread } = useLoaderData<typeof loader>();
   const t = useT("payments");
+  const number = receipt.kind === "found" ? receipt.value.number : "";
   return (
     <div className="receipt container page page--narrow stack stack--l">
-      <PageHeading title={title} />
+      <PageHeading title={<Title text={title} end={number} />} />
       {unread && <Unread text={unread} />}
       {receipt.kind === "found" && <Receipt receipt={receipt.value} />}
       <p className="not-printed">
@@ -43,5 +44,16 @@ export default function PaymentPage() {
         </a>
       </p>
     </div>
+  );
+}
+
+/** The number at its end stays on one line, in spite of its hyphens. */
+function Title({ text, end }: { text: string; end: string }) {
+  if (!end || !text.endsWith(end)) return text;
+  return (
+    <>
+      {text.slice(0, -end.length)}
+      <span className="unbroken">{end}</span>
+    </>
   );
 }

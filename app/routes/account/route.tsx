@@ -84,7 +84,6 @@ export default function AccountPage() {
     <div className="container page stack stack--l">
       <PageHeading title={t("title")} lead={lead} />
       <div className="panels panels--flow">
-        <ProfilePanel email={email} name={name} reply={replyTo("name")} />
         {subscription && (
           <SubscriptionPanel
             subscription={subscription}
@@ -94,11 +93,12 @@ export default function AccountPage() {
           />
         )}
         {favorites && <FavoritesPanel favorites={favorites} />}
-        <PasswordPanel email={email} reply={replyTo("password")} />
+        <ProfilePanel email={email} name={name} reply={replyTo("name")} />
         <SessionsPanel
           sessions={sessions}
           reply={replyTo("end-session") ?? replyTo("end-sessions")}
         />
+        <PasswordPanel email={email} reply={replyTo("password")} />
         <DataPanel />
       </div>
     </div>

@@ -5,11 +5,12 @@ import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
+import { OwnMessages, useOwnMessages } from "~/layout/flash";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { readMarkForm, replyForm } from "~/support/form";
 import { kinds } from "~/support/kinds";
-import { ThreadPage } from "~/support/thread";
+import { THREAD_MESSAGES, ThreadPage } from "~/support/thread";
 import { loadThread, submitToThread, threadTitle } from "~/support/thread.server";
 
 export const meta = pageMeta;
@@ -19,6 +20,7 @@ export const handle = declarePage({
   roles: ["vip"],
   support: "coaching",
   hydrate: "atOnce",
+  ownMessages: THREAD_MESSAGES,
   i18n: ["coaching", "support"],
 });
 
@@ -44,5 +46,15 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 export default function DiscussionPage() {
   const { uid, thread } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
-  return <ThreadPage kind={kinds.coaching} secret={null} uid={uid} thread={thread} reply={reply} />;
+  const sent = <OwnMessages messages={useOwnMessages(THREAD_MESSAGES)} />;
+  return (
+    <ThreadPage
+      kind={kinds.coaching}
+      secret={null}
+      uid={uid}
+      thread={thread}
+      reply={reply}
+      sent={sent}
+    />
+  );
 }

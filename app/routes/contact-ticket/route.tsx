@@ -5,12 +5,13 @@ import type { FormReply } from "~/forms/refuse.server";
 import { readOwnForm } from "~/forms/read.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
+import { OwnMessages, useOwnMessages } from "~/layout/flash";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { requireSecret } from "~/support/failure.server";
 import { readMarkForm, replyForm } from "~/support/form";
 import { kinds } from "~/support/kinds";
-import { ThreadPage } from "~/support/thread";
+import { THREAD_MESSAGES, ThreadPage } from "~/support/thread";
 import { loadThread, submitToThread, threadTitle } from "~/support/thread.server";
 
 export const meta = pageMeta;
@@ -21,6 +22,7 @@ export const handle = declarePage({
   support: "contact",
   breadcrumb: false,
   hydrate: "atOnce",
+  ownMessages: THREAD_MESSAGES,
   i18n: ["contact", "support"],
 });
 
@@ -49,7 +51,15 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 export default function ContactTicketPage() {
   const { secret, uid, thread } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
+  const sent = <OwnMessages messages={useOwnMessages(THREAD_MESSAGES)} />;
   return (
-    <ThreadPage kind={kinds.contact} secret={secret} uid={uid} thread={thread} reply={reply} />
+    <ThreadPage
+      kind={kinds.contact}
+      secret={secret}
+      uid={uid}
+      thread={thread}
+      reply={reply}
+      sent={sent}
+    />
   );
 }

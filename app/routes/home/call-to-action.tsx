@@ -12,15 +12,21 @@ type TrialProps = {
   hasTrial: boolean;
 };
 
-type HeroProps = TrialProps & { title: string; lead: string };
+type HeroProps = {
+  title: string;
+  lead: string;
+  /** Null where it could not be read. */
+  offer: OrderWords | null;
+};
 
-export function VisitorHero({ title, lead, hasTrial }: HeroProps) {
+export function VisitorHero({ title, lead, offer }: HeroProps) {
   const t = useT("home");
+  const hasTrial = offer?.trial !== undefined;
   return (
     <Hero
       title={title}
       lead={lead}
-      note={t("note")}
+      note={offer ? t(hasTrial ? "priceTrial" : "price", priceOf(offer)) : t("note")}
       art={<ChartWheel />}
       actions={
         <>
@@ -33,6 +39,8 @@ export function VisitorHero({ title, lead, hasTrial }: HeroProps) {
     />
   );
 }
+
+const priceOf = ({ trial = "", amount, period }: OrderWords) => ({ trial, amount, period });
 
 /** Subscribers see a link to the articles instead of the offer. */
 export function SubscriberHero() {

@@ -61,7 +61,7 @@ export default function HomePage() {
       {isSubscriber ? (
         <SubscriberHero />
       ) : (
-        <VisitorHero title={title} lead={summary} hasTrial={hasTrial} />
+        <VisitorHero title={title} lead={summary} offer={offer} />
       )}
       {!isSubscriber && <Steps />}
       <LatestArticles articles={articles} />

@@ -71,6 +71,7 @@ export async function loader(args: LoaderFunctionArgs) {
     cardForm: config().cardForm,
     onHold: contract.kind === "found" ? holdWords(contract.value) : null,
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
+    lostOrder: payment.kind === "lost" ? visit.t("payment", "lost") : null,
     unread,
     offer: read.kind === "found" ? toOfferOnPage(visit, read.value) : null,
     isPartnerOver: read.kind === "found" && isPartnerOver(visit, read.value),
@@ -92,6 +93,7 @@ export default function PaymentPage() {
   const {
     onHold,
     isHistoryUnread,
+    lostOrder,
     unread,
     isCorrectable,
     cardForm,
@@ -121,6 +123,12 @@ export default function PaymentPage() {
       {!offer?.isRenewal && <Steps current={accountEmail ? "payment" : "account"} />}
       <PageHeading title={t("heading")} lead={t(lead)} />
       {isHistoryUnread && <Unread text={ui("unread.order")} again={again} />}
+      {/* The answer to an order says itself what is known of it. */}
+      {lostOrder && !reply && (
+        <Notice tone="warning" live>
+          {lostOrder}
+        </Notice>
+      )}
       {onHold && <Notice tone="warning">{onHold}</Notice>}
       {offer?.isPartners && <PartnerOffer />}
       {isPartnerOver && <Notice tone="warning">{t("partnerOver")}</Notice>}

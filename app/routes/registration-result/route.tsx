@@ -58,7 +58,8 @@ export async function loader(args: LoaderFunctionArgs) {
   await leaveEnded(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
   if (state.kind === "delayed") throw await visit.redirect(paths.accountSubscription());
-  if (state.kind === "over") throw await visit.redirect(paths.registration());
+  if (state.kind === "over" || state.kind === "lost")
+    throw await visit.redirect(paths.registration());
   if (state.kind === "unknown") throw await visit.redirect(paths.login(visit.url.pathname));
   const shown = toShownResult(result, state);
   const unread = shown.kind === "unread" && visit.markUnread(visit.t("payment", "unread.text"));

@@ -112,6 +112,7 @@ export async function loader(args: LoaderFunctionArgs) {
     withdrawable: contract.kind === "found" ? withdrawableWords(contract.value) : null,
     deletion: visit.session.claims() && deletionWords(),
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
+    lostOrder: payment.kind === "lost" ? visit.t("payment", "lost") : null,
     isCorrectable: await canCorrectEmail(visit, payment),
     unread,
     offer,
@@ -159,7 +160,7 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
   const { ended, onHold, withdrawable, deletion, ...loaded } = useLoaderData<typeof loader>();
-  const { isHistoryUnread, isCorrectable, isPartnerGone, leadsToBank } = loaded;
+  const { isHistoryUnread, lostOrder, isCorrectable, isPartnerGone, leadsToBank } = loaded;
   const reply = useAnswer<FormReply & Refreshed & RestartReply>();
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
   // Null where nothing replaces what the page showed.
@@ -179,6 +180,11 @@ export default function RegistrationPage() {
         <PageHeading title={t("heading")} lead={t("lead")} />
       )}
       {isHistoryUnread && !isRestart && <Unread text={ui("unread.order")} />}
+      {lostOrder && !isRestart && !reply && (
+        <Notice tone="warning" live>
+          {lostOrder}
+        </Notice>
+      )}
       {onHold && <Notice tone="warning">{onHold}</Notice>}
       {withdrawable && <Withdrawable words={withdrawable} isDeleting={isRestart} />}
       {isPartnerGone && !isRestart && <Notice tone="warning">{t("partnerGone")}</Notice>}

@@ -1,6 +1,7 @@
 import type { ErrorStatus } from "../../../app/contract/endpoint";
 import {
   busyViolation,
+  noPaymentViolation,
   type ApiErrorBody,
   type PaymentFailure,
   type Violation,
@@ -76,6 +77,12 @@ export const queueRefusal = (error: unknown) =>
     : error;
 
 export const notFound = (message = "Not found") => new Refusal(404, message);
+
+/** 404 of an account without payments. An API without the call answers 404 too, but cannot name this. */
+export const noPayment = () => {
+  const message = "The account has no payment";
+  return new Refusal(404, message, [noPaymentViolation(message)]);
+};
 
 export const unauthorized = (message = "Unauthorized") => new Refusal(401, message);
 

@@ -1,5 +1,6 @@
-import { okOrNotFound, ok } from "../http/answers";
+import { ok } from "../http/answers";
 import { requireOwner } from "../http/owner";
+import { noPayment } from "../http/refusal";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "../subscriptions/context";
 import { REQUEST_DEADLINE_MS, runWithDeadline } from "../money/deadline";
@@ -22,7 +23,9 @@ export function purchaseHandlers(context: PaymentContext): Handlers {
       ok({ name: context.site.statementDescriptor, url: origin }),
     getLastPayment: async ({ principal, clientAddress: from }) => {
       const caller = { accountUid: principal.uid, from };
-      return okOrNotFound(await runForCaller((context) => readLastPayment(context, caller)));
+      const payment = await runForCaller((context) => readLastPayment(context, caller));
+      if (!payment) throw noPayment();
+      return ok(payment);
     },
     pay: async ({ body, headers, ...call }) => {
       requireOwner(body.uid, call.principal);

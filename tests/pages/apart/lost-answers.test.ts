@@ -1,7 +1,14 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../../support/pages";
-import { cardFields, CARDS, newEmail, reachBank, subscribe } from "../../support/people";
+import {
+  cardFields,
+  CARDS,
+  newEmail,
+  reachBank,
+  registrationFields,
+  subscribe,
+} from "../../support/people";
 import { openLosingApi } from "../losing-api";
 
 const api = await openLosingApi();
@@ -148,6 +155,55 @@ describe("a card whose answer was lost", () => {
       expect(mainOf(shown)).toContain("Nous n’avons pas pu lire");
       expect(mainOf(shown)).not.toMatch(/rien n’(?:est|a été) débité(?! avant)/i);
     }
+  });
+});
+
+describe("a card whose request was lost", () => {
+  const NOTHING = "rien n’a été débité";
+
+  /** A partner's person, whose only order did not reach the API. */
+  async function unheard() {
+    const reader = visitor();
+    const page = await reader.get(`${paths.welcome()}?utk=demo-cashback`);
+    const name = { firstName: "Léa", lastName: "Martin" };
+    const order = { ...hiddenFields(page), ...registrationFields(), ...name, ...cardFields() };
+    api.refuse("POST", /\/subscriptions$/, 503);
+    const lost = await reader.post(paths.registrationPayment(), order);
+    expect([lost.status, mainOf(lost).includes(NOTHING)]).toEqual([503, false]);
+    return reader;
+  }
+
+  it.each([
+    paths.paymentCallback({ cashback: true, success: true }),
+    paths.registrationResult("success"),
+    paths.registration(),
+    paths.registrationPayment(),
+  ])("is told as never charged on %s", async (path) => {
+    const reader = await unheard();
+    api.answerRight();
+    const page = await reader.follow(await reader.get(path));
+    expect([page.status, page.dom.querySelector("main form") !== null]).toEqual([200, true]);
+    expect(mainOf(page)).toContain("ne nous est pas parvenu");
+    expect(mainOf(page)).toContain(NOTHING);
+  });
+
+  it("may be paid while the API does not answer", async () => {
+    const reader = await unheard();
+    api.refuse("GET", /\/subscriptions\/payment$/, 503);
+    const page = await reader.get(paths.paymentCallback());
+    expect([page.status, mainOf(page).includes(NOTHING)]).toEqual([503, false]);
+    expect(mainOf(page)).toContain("ne payez pas une seconde fois");
+  });
+
+  it("is told no more once another is paid", async () => {
+    const reader = await unheard();
+    api.answerRight();
+    const page = await reader.get(paths.registrationPayment());
+    const name = { firstName: "Léa", lastName: "Martin" };
+    const order = { ...hiddenFields(page), ...name, ...cardFields() };
+    const paid = await reader.follow(await reader.post(paths.registrationPayment(), order));
+    expect(paid.path).toBe(paths.registrationResult("success", true));
+    expect(mainOf(paid)).not.toContain(NOTHING);
   });
 });
 

@@ -195,6 +195,26 @@ describe("a success is shown where it occurs, and announced", () => {
   });
 });
 
+describe("the message of a post stands in the page alone", () => {
+  const told = async ([person, path, fields = {}]: Asked) => {
+    const reader = await signedIn(person);
+    return reader.follow(await reader.post(path, fields));
+  };
+
+  it.each([REPLY, ANSWER, NEW_DISCUSSION, STOP, NAME])("of %s at %s", async (...asked) => {
+    const { dom } = await told(asked);
+    expect(dom.querySelectorAll("main .notice[role=status]")).toHaveLength(1);
+    expect(dom.querySelector(".snackbar")).toBeNull();
+  });
+
+  it.each([REPLY, ANSWER])("for %s below the messages of %s", async (...asked) => {
+    const { html } = await told(asked);
+    const at = html.indexOf(flash.messageSent);
+    expect(at).toBeGreaterThan(html.indexOf('role="log"'));
+    expect(at).toBeLessThan(html.indexOf("<textarea"));
+  });
+});
+
 const secret = { token: "secret" };
 
 /** Buttons, whose pages have no place for errors. */

@@ -125,7 +125,9 @@ onEachDatabase("the page that undoes a notice", (open) => {
       const second = await press(reader, path, fields);
       expect(first.status).toBe(303);
       const done = await reader.follow(second);
-      expect(done.dom.querySelectorAll(".flash").at(-1)?.text).toContain("un e-mail vous le dit");
+      expect(done.dom.querySelectorAll(".flash").at(-1)?.text).toContain(
+        "un e\u2011mail vous le dit",
+      );
       expect(done.html).not.toContain("continue comme avant");
     },
   );

@@ -208,7 +208,9 @@ onEachDatabase("what a stranger declared", (open) => {
     const fields = hiddenFields(await reader.get(paths.accountSubscriptionUndo()));
     site.loseAnswers();
     const back = await reader.follow(await reader.post(paths.accountSubscriptionUndo(), fields));
-    expect(back.dom.querySelector(".flash")?.text).toMatch(/L’e-mail que nous vous envoyons dit/);
+    expect(back.dom.querySelector(".flash")?.text).toMatch(
+      /L’e\u2011mail que nous vous envoyons dit/,
+    );
   });
 
   it("promises no refund where the trial was free", async () => {
