@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod/v4";
@@ -45,6 +46,22 @@ describe("the terms", () => {
     expect(lines).toHaveLength(9);
     const written = terms.replaceAll("\\*", "*").replaceAll(/\{\{seller\.(\w+)\}\}/g, "{{$1}}");
     expect(lines.filter((line) => !written.includes(`> ${line}\n`))).toEqual([]);
+  });
+});
+
+/** A change of the text changes its digest: the page then names the day of that change, and so does this line. */
+const PRIVACY = { date: "2026-11-27", digest: "78760d4d6abceb4e" };
+
+describe("the privacy page", () => {
+  it("names the day of its last change", () => {
+    const [, front = "", body = ""] = read("server/content/pages/privacy.md").split(/^---$/m);
+    const dated = /La présente version date du ([^.]*)\./.exec(body);
+    const day = new Date(`${PRIVACY.date}T12:00:00Z`);
+    expect(dated?.[1]).toBe(day.toLocaleDateString("fr-FR", { dateStyle: "long" }));
+    expect(front).toContain(`date: ${PRIVACY.date}`);
+    const text = body.replace(dated?.[0] ?? "", "").trim();
+    const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
+    expect(digest).toBe(PRIVACY.digest);
   });
 });
 

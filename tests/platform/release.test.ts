@@ -10,6 +10,7 @@ import {
   passTo,
   placesOf,
   subscriber,
+  subscriptionOf,
 } from "./life";
 import { openSubscribed } from "./reversals";
 
@@ -109,6 +110,19 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     const { token } = await back(platform, other);
     await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
     expect(await read(other)).toEqual({});
+  });
+
+  it("has a link whose check offers no undoing that resumes nothing", async () => {
+    const platform = await open();
+    const person = await subscriber(platform, { card: "4000000009000003" });
+    await passDays(platform, 10);
+    const body = { name: "Ada", email: person.email };
+    await platform.call("POST /cancellations", { body });
+    await passDays(platform, 5);
+    expect((await subscriptionOf(platform, person)).ended_at).not.toBeNull();
+    const token = await asked(platform, person);
+    const check = await platform.call("POST /registrations/release/check", { body: { token } });
+    expect([check.status, check.body.payload]).toEqual([200, {}]);
   });
 
   it("is free without a link once the profile is deleted", async () => {

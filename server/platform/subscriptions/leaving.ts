@@ -23,7 +23,7 @@ import {
 } from "./pending-notices";
 import { DELETION } from "./schedule";
 import { findReasonToKeep, isRefunding, selectOpenNotices } from "./kept-profile";
-import { findRunning } from "./lookup";
+import { findRunning, mayGoOn } from "./lookup";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
@@ -151,7 +151,10 @@ export async function readRelease(
   if (!newest) return {};
   const refundOnDeletion = await readRefundOnDeletion(context, newest);
   const credit = await readCredit(context, newest);
-  const isUndoable = newest.withdrawn_at === null && (await isStoppedByOthers(context, newest));
+  const isUndoable =
+    newest.withdrawn_at === null &&
+    (await mayGoOn(context, newest)) &&
+    (await isStoppedByOthers(context, newest));
   return {
     ...(refundOnDeletion && { refundOnDeletion }),
     ...(credit && { credit }),

@@ -1,5 +1,7 @@
 import type { Database } from "../database/tables";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
+import { findUndecidedDebit } from "../money/undecided-debit";
+import type { SubscriptionContext } from "./context";
 
 /** Finds the subscription of an account that has not ended. */
 export async function findRunning(db: Database, accountUid: string) {
@@ -49,3 +51,17 @@ export const endOfStopped = ({
 
 export const isStoppable = (subscription: SubscriptionRow, now: Date): boolean =>
   subscription.ended_at === null || isOnHold(subscription, now);
+
+/**
+ * Whether a contract goes on when what stopped it is undone, at once or when its money returns. One that has ended
+ * with its paid period needs a card for the next one, or a debit on which the bank still decides.
+ */
+export async function mayGoOn(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  subscription: SubscriptionRow,
+): Promise<boolean> {
+  if (isStoppable(subscription, clock.now())) return true;
+  const { ended_at, ended_by_payment, expires_at, card_reference } = subscription;
+  if (ended_by_payment !== null || ended_at !== expires_at) return false;
+  return card_reference !== null || Boolean(await findUndecidedDebit(db, subscription));
+}
