@@ -61,7 +61,7 @@ async function readState(visit: Visit): Promise<LastPaymentState> {
   if (!outcome.ok) {
     const { error } = outcome;
     if (!isUnknownCall("getLastPayment", error)) return FAILED;
-    return findUntoldState(visit, hasNoPayment(error) ? LOST : UNTOLD);
+    return findUntoldState(visit, hasNoPayment(error) && !isUnderWay(visit) ? LOST : UNTOLD);
   }
   const state = paymentStateOf(outcome.value.payload);
   return state.kind === "success" ? withAccess(visit, state) : state;
@@ -71,6 +71,13 @@ async function readState(visit: Visit): Promise<LastPaymentState> {
 const hasNoPayment = (failure: Failure) =>
   failure.kind === "notFound" &&
   failure.violations.some(({ property }) => property === NO_PAYMENT_PROPERTY);
+
+/** Whether the last order of this session may still reach the API: the page gives a slow one up before that does. */
+const isUnderWay = ({ session }: Visit) =>
+  Date.now() < Date.parse(session.data.ordered?.dateTime ?? "") + ARRIVAL_MS;
+
+/** Longer than all that an order waits for before it is written down. */
+const ARRIVAL_MS = 60_000;
 
 /**
  * The state where the API tells of no payment: it may lack the call. Then its contract tells that

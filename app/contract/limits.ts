@@ -51,3 +51,6 @@ export const REASON_LENGTH = 200;
 export const SUBJECT_LENGTH = 120;
 /** Longest text that is searched for. */
 export const SEARCH_LENGTH = 100;
+
+/** Length of a field for a card number: nineteen digits with a space between any two. */
+export const CARD_NUMBER_MAX = 37;

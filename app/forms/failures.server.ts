@@ -121,13 +121,13 @@ type WordedKind =
   | "consent"
   | "other"
   | "broken"
+  | "limitedRead"
   | "unread";
 
-/** A journey's own words speak of what it sends, such as cards. What was only read has the words of all journeys. */
+/** The words for a limit speak of what a journey sends, such as cards. For what was only read there are others. */
 function limitText(journey: Journey, failure: RateLimitError | BusyError, seconds: number) {
-  return isOfRead(failure)
-    ? translate("forms", `failures.any.${failure.kind}`, { wait: formatWait(seconds) })
-    : failureText(journey, failure.kind, seconds);
+  const isLimitedRead = failure.kind === "rateLimit" && isOfRead(failure);
+  return failureText(journey, isLimitedRead ? "limitedRead" : failure.kind, seconds);
 }
 
 /** The journey's own text for the kind, else the text of all journeys, else the journey's default. */

@@ -35,6 +35,7 @@ import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
 
 import { keyedSubjects } from "./limits/subject";
+import { MAIL_LANES } from "./mail/lanes";
 import { createMails, type Mails } from "./mail";
 import { createNotices } from "./notices";
 import { openPayments, type Payments } from "./payments";
@@ -147,7 +148,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     sharedJsonAnswer(openApiBytes(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
   );
   app.route(payments.path, payments.pages);
-  const work = { ...base, lanes: Object.values(lanes) };
+  const mailLanes = Array.from({ length: MAIL_LANES - 1 }, () => lanes.mails);
+  const work = { ...base, lanes: [...Object.values(lanes), ...mailLanes] };
   let jobs: ReturnType<typeof startJobs> | undefined;
   let mailbox: ReturnType<typeof openMailbox> | undefined;
   let copies: NodeJS.Timeout | undefined;

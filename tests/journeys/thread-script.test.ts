@@ -267,7 +267,9 @@ describe("the desk with script", () => {
     await coach.locator("[name=message]").fill("Pas encore fini");
     await coach.locator("[name=status]").last().selectOption("waiting");
     await press(coach, "Enregistrer");
-    await coach.getByText("C’est enregistré").first().waitFor();
+    const told = coach.getByText("C’est enregistré").first();
+    await told.waitFor();
+    expect(await isInView(told)).toBe(true);
     expect(await coach.locator("[name=message]").inputValue()).toBe("Pas encore fini");
   });
 

@@ -138,9 +138,15 @@ describe("the list of tickets", () => {
     expect(form?.querySelector("button")?.text).toBe("Désactiver tous mes liens");
     expect((await visitor().get(path)).status).toBe(200);
     const posted = await reader.post(list, {});
-    expect([posted.status, posted.headers.get("location")]).toEqual([303, "/contact/link"]);
-    const confirmed = await reader.follow(posted);
-    expect(confirmed.dom.querySelector(".flash")?.text).toContain("n’ouvrent plus vos demandes");
+    const confirmation = "/contact/link?revoked=1";
+    expect([posted.status, posted.headers.get("location")]).toEqual([303, confirmation]);
+    expect(posted.headers.getSetCookie()).not.toEqual([]);
+    // Also to a browser that refuses cookies.
+    const confirmed = await visitor().get(confirmation);
+    expect(confirmed.dom.querySelector("[role=status]")?.text).toContain(
+      "Vos liens sont désactivés",
+    );
+    expect((await reader.follow(posted)).dom.querySelectorAll("[role=status]")).toHaveLength(1);
     expect(confirmed.dom.querySelector("main form [name=email]")).not.toBeNull();
     for (const worn of [list, path]) {
       const answer = await visitor().get(worn);

@@ -267,7 +267,7 @@ describe("the account of a coach without a subscription", () => {
     const header = dom.querySelector(`.site-header a[href="${paths.account()}"]`);
     expect(header).not.toBeNull();
     const page = await coach.get(paths.account());
-    expect(panelsOf(page)).toEqual(["profile", "password", "sessions", "data"]);
+    expect(panelsOf(page)).toEqual(["profile", "sessions", "password", "data"]);
     expect(mainOf(page)).not.toMatch(/abonne/i);
     expect((await coach.get(paths.accountData())).status).toBe(200);
   });

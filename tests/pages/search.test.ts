@@ -31,7 +31,7 @@ describe("a search of the articles", () => {
     expect(titles(answer)[0]).toContain("Saturne");
     const marks = answer.dom.querySelectorAll(".card__text mark").map((mark) => mark.text);
     expect(marks).toContain("Saturne");
-    expect(answer.dom.querySelector("main")?.text).toMatch(/\d articles? trouvés? pour/);
+    expect(answer.dom.querySelector("main")?.text).toMatch(/\d\sarticles? trouvés? pour/);
     expect(answer.dom.querySelector("title")?.text).toContain("saturne retour");
   });
 
@@ -104,7 +104,7 @@ describe("a search of the articles", () => {
 
   it("tells how many articles were found as a status", async () => {
     const { dom } = await list({ q: "lune" });
-    expect(dom.querySelector("main [role=status]")?.text).toMatch(/^\d+ articles? trouvés?/);
+    expect(dom.querySelector("main [role=status]")?.text).toMatch(/^\d+\sarticles? trouvés?/);
   });
 
   it("without words is the list", async () => {

@@ -41,8 +41,8 @@ const mailTo = (name: string): OutgoingMail => ({
 });
 
 describe("a mail server that is slow to confirm", () => {
-  /** A server that takes the data of one address and answers when the test says so. */
-  async function slowFor(slow: string, times: { patience: number; answer: number }) {
+  /** A server that takes the data for addresses with a part of theirs and answers when the test says so. */
+  async function slowFor(part: string, times: { patience: number; answer: number }) {
     const held = settled();
     const taken: string[] = [];
     const server = await startMailServer({
@@ -50,7 +50,7 @@ describe("a mail server that is slow to confirm", () => {
         for await (const _ of stream) continue;
         const to = envelope.rcptTo[0]?.address ?? "";
         taken.push(to);
-        if (to === slow) await held.promise;
+        if (to.includes(part)) await held.promise;
         done();
       },
     });
@@ -74,6 +74,21 @@ describe("a mail server that is slow to confirm", () => {
     expect(taken).toEqual(["ada@example.org", "grace@example.org"]);
     answerNow();
     await expect(answer).resolves.toBeUndefined();
+  });
+
+  it("keeps no other mail back, however many it does not confirm", async () => {
+    const times = { patience: 50, answer: 600_000 };
+    const { transport, taken, answerNow } = await slowFor("ada", times);
+    const answers = [];
+    for (let index = 0; index < 12; index++) {
+      answers.push((await unanswered(transport.send(mailTo(`ada${index}`)))).answer);
+    }
+    await transport.send(mailTo("grace"));
+    expect(taken).toHaveLength(13);
+    // The oldest were given up for the others.
+    await expect(answers[0]).rejects.toThrow("The mail server cannot be used");
+    answerNow();
+    await expect(answers.at(-1)).resolves.toBeUndefined();
   });
 
   it("is given up after the time of the standard", async () => {

@@ -156,7 +156,7 @@ onEachDatabase("a mail of the outbox", (open) => {
   });
 
   it.each([
-    ["one domain", 1, () => "hang.example"],
+    ["one domain", 1, (index: number) => `n${index}.hang.example`],
     ["eight domains", 10, (index: number) => `hang${index}.example`],
   ] as const)("is soon sent though eight to %s break the connection", async (_, pauses, domain) => {
     const { server, platform } = await withDropping((to) => to.includes("hang"));
@@ -169,6 +169,20 @@ onEachDatabase("a mail of the outbox", (open) => {
       await platform.runDueJobs();
     }
     expect(server.taken).toEqual(["ada@example.org", "late@example.org"]);
+  });
+
+  it("goes out while the server hangs over another one", async () => {
+    const server = await started(
+      startMailServer({
+        onRcptTo({ address }, _, done) {
+          if (address !== "hang@example.org") done();
+        },
+      }),
+    );
+    const platform = await open({ mailUrl: server.url, jobs: true });
+    await write(platform, { key: "hang", to: "hang@example.org" });
+    await write(platform, {});
+    await expect.poll(() => server.mails.length, { timeout: 20_000 }).toBe(1);
   });
 
   it("that always breaks the connection is given up", async () => {

@@ -26,7 +26,9 @@ export const handle = declarePage({
   breadcrumb: false,
   hydrate: "whenTouched",
   i18n: ["contact"],
-  shared: ["sent", "worn"],
+  shared: ["sent", "worn", "revoked"],
+  // It says so itself, also to a browser that refuses cookies.
+  ownMessages: ["linksRevoked"],
 });
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -38,6 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     sent: searchParams.has("sent"),
     sentTo: takeSentTo(visit),
     worn: searchParams.has("worn"),
+    revoked: searchParams.has("revoked"),
   };
 }
 
@@ -58,7 +61,8 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactLinkPage() {
-  const { email, sent, sentTo, worn: isWornOut } = useLoaderData<typeof loader>();
+  const { email, sent, sentTo, ...link } = useLoaderData<typeof loader>();
+  const { worn: isWornOut, revoked: isRevoked } = link;
   const reply = useAnswer<FormReply>();
   const isSent = sent && !reply;
   const t = useT("contact");
@@ -69,6 +73,11 @@ export default function ContactLinkPage() {
       {isWornOut && !reply && (
         <Notice tone="warning" title={t("link.wornOut.title")} live>
           <p>{t("link.wornOut.text")}</p>
+        </Notice>
+      )}
+      {isRevoked && !reply && (
+        <Notice tone="success" title={t("link.revoked.title")} live>
+          <p>{t("link.revoked.text")}</p>
         </Notice>
       )}
       {isSent ? (

@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
   if (outcome.ok) {
     // Chromium keeps pages for Back although they say `no-store`, and forgets them only when a cookie changes.
     visit.session.flash({ type: "success", key: "linksRevoked" });
-    return visit.redirect(paths.contactLink(), { status: 303 });
+    return visit.redirect(paths.contactLink({ revoked: "1" }), { status: 303 });
   }
   // An unknown link is answered 401: 404 means that the API has no such call, and the links go on.
   if (!isUnknownCall("revokeSupportToken", outcome.error)) await throwIfLost(visit, outcome.error);

@@ -1,11 +1,15 @@
 import type { ReadResult } from "~/api/read-result";
 import type { TicketStatus } from "~/contract/ticket-status";
 import { SendButton } from "~/forms/post-form";
+import { OwnMessages, useOwnMessages } from "~/layout/flash";
 import { useT } from "~/i18n/use-t";
 import { Panel } from "~/ui/panel";
 import { Select } from "~/ui/select";
 import { StatusSelect } from "./status-select";
 import type { TicketForm } from "./use-ticket-form";
+
+/** On a phone the panel stands a whole thread below the top, and the answer opens no new page. */
+export const MANAGE_MESSAGES = ["deskSavedOnly"] as const;
 
 type ManagePanelProps = {
   status: TicketStatus;
@@ -21,6 +25,7 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
   const posted = reply?.saved ? null : reply?.lastResult?.initialValue;
   const chosen = posted ? textOf(posted.assignee) : assignee;
   const t = useT("desk");
+  const told = useOwnMessages(MANAGE_MESSAGES);
   // Without the list of coaches, those that are assigned or chosen keep their place: saving the status
   // would otherwise take the ticket from them.
   const options =
@@ -55,6 +60,7 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
           label={t("thread.statusLabel")}
           none={t(`status.${status}`)}
         />
+        <OwnMessages messages={told} />
         <div>
           <SendButton form={form.id} name="intent" value="change" formNoValidate>
             {t("thread.save")}

@@ -26,7 +26,7 @@ import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 import { Answer } from "./answer";
 import { Conversation } from "./conversation";
-import { ManagePanel } from "./manage-panel";
+import { MANAGE_MESSAGES, ManagePanel } from "./manage-panel";
 import { answerForm, changeForm } from "./form";
 import { PersonPanel } from "./person-panel";
 import { submit } from "./submit.server";
@@ -39,6 +39,7 @@ export const handle = declarePage({
   secured: true,
   roles: ["coach"],
   hydrate: "atOnce",
+  ownMessages: MANAGE_MESSAGES,
   i18n: ["desk"],
 });
 

@@ -64,7 +64,7 @@ function giveBackGone<T>(visit: Visit, submission: Submission<T, string[]>, form
 
 /** Shows the page with what was saved and with the answer, which is not sent yet. */
 function showAnswerAgain(visit: Visit, form: FormData) {
-  visit.session.flash({ type: "success", key: "deskSaved" });
+  visit.session.flash({ type: "success", key: "deskSavedOnly" });
   form.delete("assignee");
   form.delete("status");
   return showFormAgain(parseForm(form, answerForm), { saved: true });

@@ -1,4 +1,4 @@
-import { NAME_LENGTH } from "~/contract/limits";
+import { CARD_NUMBER_MAX, NAME_LENGTH } from "~/contract/limits";
 import { groupInFours } from "~/forms/group-in-fours";
 import type { Control, Field } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
@@ -50,7 +50,7 @@ export function CardFields({
         autoComplete="cc-number"
         data-check="cardNumber"
         onInput={groupInFours}
-        maxLength={23}
+        maxLength={CARD_NUMBER_MAX}
         required
       />
       <div className="field-row">

@@ -69,7 +69,7 @@ export async function sendMail(
       })
       .execute();
   }
-  await enqueue(db, { kind: SEND_MAIL, key: `${SEND_MAIL}:${uid}`, payload: { uid }, runAt });
+  await enqueue(db, { kind: SEND_MAIL, key: sendingKey(uid), payload: { uid }, runAt });
 }
 
 /** The reply address of mails about a contract: answers, such as the model form for withdrawals, are read by people. */
@@ -88,7 +88,7 @@ export async function moveMail(db: Database, key: string, sendAt: Date) {
   await db
     .updateTable("job")
     .set({ run_at: sendAt.toISOString() })
-    .where("key", "=", `${SEND_MAIL}:${mail.uid}`)
+    .where("key", "=", sendingKey(mail.uid))
     .where("done_at", "is", null)
     .execute();
 }
@@ -114,7 +114,7 @@ export async function isMailPending(db: Database, key: string): Promise<boolean>
   const job = await db
     .selectFrom("job")
     .select("uid")
-    .where("key", "=", `${SEND_MAIL}:${mail.uid}`)
+    .where("key", "=", sendingKey(mail.uid))
     .where("done_at", "is", null)
     .executeTakeFirst();
   return job !== undefined;
@@ -162,16 +162,31 @@ export async function deleteUnsentMails(
   db: Database,
   keys: readonly string[] | SelectQueryBuilder<Tables, "contract_notice", { key: string }>,
 ) {
-  const unsent = db
-    .selectFrom("mail")
-    .select("uid")
+  // In the order in which a sending is recorded: in another one each would wait for the other.
+  const deleted = await db
+    .deleteFrom("mail")
     .where("key", "in", keys)
-    .where("sent_at", "is", null);
+    .where("sent_at", "is", null)
+    .returning(["uid", "unanswered"])
+    .execute();
   // The archive keeps one that a server took without confirming it: its person may hold it.
-  const surely = unsent.where("unanswered", "=", 0);
-  await db.deleteFrom("contract_mail").where("uid", "in", surely).execute();
-  await db.deleteFrom("mail").where("key", "in", keys).where("sent_at", "is", null).execute();
+  const unheld = deleted.filter(({ unanswered }) => unanswered === 0).map(({ uid }) => uid);
+  if (unheld.length === 0) return;
+  const underWay = await db
+    .selectFrom("job")
+    .select("key")
+    .where("key", "in", unheld.map(sendingKey))
+    .where("done_at", "is", null)
+    .where("lease_until", "is not", null)
+    .execute();
+  // So it does with one that is being sent; its sending tells what became of it.
+  const kept = new Set(underWay.map(({ key }) => key));
+  const surely = unheld.filter((uid) => !kept.has(sendingKey(uid)));
+  if (surely.length > 0) await db.deleteFrom("contract_mail").where("uid", "in", surely).execute();
 }
+
+/** Key of the job that sends a mail. */
+const sendingKey = (uid: string) => `${SEND_MAIL}:${uid}`;
 
 /** The number of mails that were tried and not taken, and wait for another try. */
 export async function countFailingMails(db: Database): Promise<number> {

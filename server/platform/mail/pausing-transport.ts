@@ -90,4 +90,11 @@ export function createPausingTransport(
   };
 }
 
-const domainOf = ({ to }: OutgoingMail) => to.slice(to.lastIndexOf("@") + 1).toLowerCase();
+/** Without what stands before it: whoever has a domain has all names below. */
+const domainOf = ({ to }: OutgoingMail) =>
+  to
+    .slice(to.lastIndexOf("@") + 1)
+    .toLowerCase()
+    .split(".")
+    .slice(-2)
+    .join(".");

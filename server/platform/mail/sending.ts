@@ -111,11 +111,23 @@ export function createSendingWorker(options: Options): Worker {
         if (limit !== null) await archiveText(db, uid, text);
         return leaveToServer(options, error, uid, confirm);
       }
+      if (mail.unanswered === 0) await forgetWithdrawn(db, uid);
       if (!shouldGiveUp(error, date, clock.now())) throw error;
       return giveUp({ err: error }, GIVEN_UP);
     }
     await confirm();
   };
+}
+
+/** Deletes the archived copy of a mail that was withdrawn while it was being sent, and that no server took. */
+async function forgetWithdrawn(db: Database, uid: string) {
+  await db
+    .deleteFrom("contract_mail")
+    .where("uid", "=", uid)
+    .where("sent_at", "is", null)
+    .where("given_up_at", "is", null)
+    .where("uid", "not in", db.selectFrom("mail").select("uid").where("uid", "=", uid))
+    .execute();
 }
 
 /** The limit that a mail names, with the mails that it belongs to; null for one that names none. */

@@ -7,6 +7,7 @@ import {
   type OutgoingMail,
 } from "../ports/mail-transport";
 import { MINUTE_MS } from "../ports/durations";
+import { MAIL_LANES } from "./lanes";
 import { messageOf } from "./message";
 
 /** Times of a sending, in milliseconds. */
@@ -25,8 +26,11 @@ const TIMES: SmtpTimes = {
   answer: 10 * MINUTE_MS,
 };
 
-/** Mails that a server took and has not answered for keep their connection. */
-const MAX_CONNECTIONS = 10;
+/** Mails that a server took and has not answered for keep their connection, up to this number. */
+const MAX_HELD = 6;
+
+/** One for each lane of mails stays free, however many a server does not answer for. */
+const MAX_CONNECTIONS = MAX_HELD + MAIL_LANES;
 
 /** No requeues, because the job queue retries. The times of a sending are shorter than the socket's. */
 const OPTIONS = {
@@ -83,17 +87,31 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
         throw hasHung ? new MailDropped() : faultOf(error);
       })
       .finally(() => clearTimeout(timer));
-    return { sent, answer };
+    return { sent, answer, stop };
+  }
+
+  const held = new Set<AbortController>();
+
+  /** Keeps the connection of an unanswered mail. The one that was kept longest is given up for it if there are many. */
+  function hold(stop: AbortController, answer: Promise<void>) {
+    held.add(stop);
+    const release = () => void held.delete(stop);
+    answer.then(release, release);
+    const [oldest] = held;
+    if (held.size > MAX_HELD) oldest?.abort();
   }
 
   return {
     async send(mail) {
-      const { sent, answer } = start(mail);
+      const { sent, answer, stop } = start(mail);
       let patience: NodeJS.Timeout | undefined;
       const unanswered = sent.then(
         () =>
           new Promise<void>((_, reject) => {
-            patience = setTimeout(() => reject(new MailUnanswered(answer)), times.patience);
+            patience = setTimeout(() => {
+              hold(stop, answer);
+              reject(new MailUnanswered(answer));
+            }, times.patience);
           }),
       );
       unanswered.catch(() => {});

@@ -68,7 +68,9 @@ describe("the wait", () => {
 
   it("of a read says nothing of what a journey sends", () => {
     const limited = failureErrors("payment", new RateLimitError("GET /offers", "Non", 2520));
-    expect(limited.formErrors?.join()).toMatch(/^Trop de demandes.*dans 42\sminutes/);
+    expect(limited.formErrors?.join()).toMatch(
+      /^Trop de demandes.*dans 42\sminutes.*cet envoi n’a rien débité/,
+    );
   });
 
   it.each([

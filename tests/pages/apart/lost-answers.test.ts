@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { paths } from "~/paths";
 import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../../support/pages";
 import {
@@ -173,6 +173,18 @@ describe("a card whose request was lost", () => {
     return reader;
   }
 
+  /** The site's clock, past the time in which a slow order may still arrive. */
+  const passMinute = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+  afterEach(() => void vi.useRealTimers());
+
+  it("may still arrive for a minute", async () => {
+    const reader = await unheard();
+    api.answerRight();
+    const page = await reader.follow(await reader.get(paths.paymentCallback()));
+    expect(mainOf(page)).not.toContain(NOTHING);
+    expect(mainOf(page)).toContain("ne payez pas une seconde fois");
+  });
+
   it.each([
     paths.paymentCallback({ cashback: true, success: true }),
     paths.registrationResult("success"),
@@ -181,6 +193,7 @@ describe("a card whose request was lost", () => {
   ])("is told as never charged on %s", async (path) => {
     const reader = await unheard();
     api.answerRight();
+    passMinute();
     const page = await reader.follow(await reader.get(path));
     expect([page.status, page.dom.querySelector("main form") !== null]).toEqual([200, true]);
     expect(mainOf(page)).toContain("ne nous est pas parvenu");
@@ -189,6 +202,7 @@ describe("a card whose request was lost", () => {
 
   it("may be paid while the API does not answer", async () => {
     const reader = await unheard();
+    passMinute();
     api.refuse("GET", /\/subscriptions\/payment$/, 503);
     const page = await reader.get(paths.paymentCallback());
     expect([page.status, mainOf(page).includes(NOTHING)]).toEqual([503, false]);
@@ -198,6 +212,7 @@ describe("a card whose request was lost", () => {
   it("is told no more once another is paid", async () => {
     const reader = await unheard();
     api.answerRight();
+    passMinute();
     const page = await reader.get(paths.registrationPayment());
     const name = { firstName: "Léa", lastName: "Martin" };
     const order = { ...hiddenFields(page), ...name, ...cardFields() };

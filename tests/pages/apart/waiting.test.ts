@@ -14,7 +14,7 @@ describe("after paying", () => {
     await subscribe(reader);
     const waiting = await reader.follow(await reader.get("/account?vue=1"));
     expect(waiting.path).toBe("/login?returnTo=%2Faccount%3Fvue%3D1");
-    expect(textOf(waiting)).toMatch(/Votre accès se prépare.*jusqu’à 5 minutes/s);
+    expect(textOf(waiting)).toMatch(/Votre accès se prépare.*jusqu’à 5\sminutes/s);
     expect(waiting.dom.querySelector("meta[http-equiv=refresh]")).not.toBeNull();
     const status = async () => (await reader.follow(await reader.get(waiting.path))).path;
     await expect.poll(status, { timeout: PATIENCE_MS }).toBe("/account?vue=1");
@@ -27,7 +27,7 @@ describe("after paying", () => {
     await endSessionsOf(email);
     const page = await reader.follow(await reader.get("/callback/payment?success=1"));
     expect(page.path).toBe("/login");
-    expect(textOf(page)).toContain("jusqu’à 5 minutes");
+    expect(textOf(page)).toMatch(/jusqu’à 5\sminutes/);
     expect(page.dom.querySelector("[name=password]")).not.toBeNull();
   });
 });

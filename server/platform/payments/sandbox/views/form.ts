@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { CARD_NUMBER_MAX } from "../../../../../app/contract/limits";
 import { FIELDS, type CardForm, type Fault, type Faults, type Field } from "../form";
 import type { Page } from "../store";
 import texts from "../texts.fr.json";
@@ -13,7 +14,7 @@ type Given = {
 const NOTHING: Given = { faults: {}, kept: { expiry: "", cardholder: "" } };
 
 const ATTRIBUTES = {
-  cardNumber: { autocomplete: "cc-number", inputmode: "numeric", maxlength: 30 },
+  cardNumber: { autocomplete: "cc-number", inputmode: "numeric", maxlength: CARD_NUMBER_MAX },
   expiry: { autocomplete: "cc-exp", inputmode: "numeric", maxlength: 10 },
   cvv: { autocomplete: "cc-csc", inputmode: "numeric", maxlength: 4 },
   cardholder: { autocomplete: "cc-name", inputmode: "text", maxlength: 100 },
