@@ -15,7 +15,8 @@ export type ArticleCardData = {
   category?: ListLink;
   author?: ListLink;
   readingMinutes: number;
-  restricted: boolean;
+  /** Its reader, who is no subscriber, can read it in part only. */
+  isMarked: boolean;
   /** Parts of the text in turn: not searched for, searched for, not searched for … */
   excerpt?: string[];
 };
@@ -39,7 +40,7 @@ export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
         {/* Set above the title by the style sheet: the first link of a card is that of its article. */}
         <p className="card__kicker">
           {article.category && <a href={article.category.href}>{article.category.name}</a>}
-          {article.restricted && <SubscriberMark />}
+          {article.isMarked && <SubscriberMark />}
         </p>
         <p className="card__text">
           {article.excerpt ? <Excerpt parts={article.excerpt} /> : article.summary}

@@ -20,7 +20,7 @@ export function ArticleHeader({ article, authorUid }: ArticleHeaderProps) {
       <div className="article__heading">
         <Cluster className="soft small">
           {article.category && <a href={article.category.href}>{article.category.name}</a>}
-          {article.restricted && <SubscriberMark />}
+          {article.isMarked && <SubscriberMark />}
         </Cluster>
         <h1>{article.title}</h1>
         <p className="article__lead">{article.summary}</p>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { paths, TEXT_PAGES } from "~/paths";
 import { zodiacGlyphs } from "~/ui/art/glyphs";
-import { openPages, type PageAnswer } from "../support/pages";
-import { CARDS, cardFields, reachBank } from "../support/people";
+import { openPages, type PageAnswer, type Visitor } from "../support/pages";
+import { CARDS, cardFields, reachBank, subscribe } from "../support/people";
 
 const { visitor } = openPages();
 
@@ -19,6 +19,18 @@ it("the home page tells a visitor the price first", async () => {
     "7\u00a0jours à 1,00\u00a0€, puis 9,90\u00a0€ par mois.",
   );
 });
+
+it.each([paths.home(), paths.articles(), paths.article("lire-son-theme-natal")])(
+  "articles of subscribers are marked at %s for others alone",
+  async (path) => {
+    const marks = async (reader: Visitor) =>
+      (await reader.get(path)).dom.querySelectorAll(".member-mark").length;
+    const subscriber = visitor();
+    await subscribe(subscriber);
+    expect(await marks(visitor())).toBeGreaterThan(0);
+    expect(await marks(subscriber)).toBe(0);
+  },
+);
 
 describe("the article list", () => {
   it("shows only articles that match the filters", async () => {

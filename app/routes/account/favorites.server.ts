@@ -59,7 +59,10 @@ async function findArticles(
 }
 
 function favoriteOf(article: ArticleSummary, reference: Reference): Favorite {
-  const { uid, href, title, readingMinutes, category } = articleCardOf(article, reference);
+  const { uid, href, title, readingMinutes, category } = articleCardOf(article, {
+    reference,
+    isSubscriber: true,
+  });
   const minutes = translate("ui", "article.minutes", { count: readingMinutes });
   return { uid, href, title, about: category ? `${category.name}, ${minutes}` : minutes };
 }

@@ -52,7 +52,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const offer = payload.partial ? await findAdvertisedOffer(visit) : null;
   const member = payload.partial ? await findMember(visit) : null;
   const { title, summary } = payload;
-  const article = articleCardOf(payload, reference);
+  const cards = { reference, isSubscriber: visit.session.hasRole("vip") };
+  const article = articleCardOf(payload, cards);
   const share = articleShare(payload);
   const shown = { article: payload, author: article.author?.name, share, origin: visit.origin };
   return {
@@ -71,7 +72,7 @@ export async function loader(args: LoaderFunctionArgs) {
     member,
     offer: offer && orderWords(offer),
     kept,
-    related: mapResult(related, (list) => articleCardsOf(list.payload, reference)),
+    related: mapResult(related, (list) => articleCardsOf(list.payload, cards)),
   };
 }
 

@@ -46,6 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const { hasNextPage, endCursor } = list.page;
   const choices = choicesOf(reference);
+  const cards = { reference, isSubscriber: visit.session.hasRole("vip") };
   const { heading, ...described } = describeList(visit, filters, reference);
   return {
     page: visit.describePage({
@@ -58,7 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
     filters,
     choices,
     chips: [...searchChips(visit, filters), ...chipsOf(filters, choices)],
-    articles: articleCardsOf(list.payload, reference, {
+    articles: articleCardsOf(list.payload, cards, {
       isContinued: filters.after !== undefined,
       hasNextPage,
     }),

@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { title, summary, publishDateTime, body, author } = payload;
   return {
     page: visit.describePage({ title, description: summary }),
-    article: articleCardOf(payload, reference),
+    article: articleCardOf(payload, { reference, isSubscriber: false }),
     authorUid: author,
     body,
     publishedAt: publishDateTime && formatDateTime(publishDateTime),

@@ -27,11 +27,12 @@ export const handle = declarePage({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
+  const isSubscriber = visit.session.hasRole("vip");
   const [home, latest, reference, offer] = await Promise.all([
     visit.require("getPage", { params: { uid: "home" } }),
     visit.require("listArticles", { query: { length: LATEST } }),
     requireReference(visit),
-    visit.session.hasRole("vip") ? null : findAdvertisedOffer(visit),
+    isSubscriber ? null : findAdvertisedOffer(visit),
   ]);
   const { title, summary, body } = home.payload;
   return {
@@ -42,11 +43,11 @@ export async function loader(args: LoaderFunctionArgs) {
       feed: { title: feedTitle(), path: filePaths.feed() },
       data: homeData(visit.origin),
     }),
-    isSubscriber: visit.session.hasRole("vip"),
+    isSubscriber,
     title,
     summary,
     questions: body,
-    articles: articleCardsOf(latest.payload, reference),
+    articles: articleCardsOf(latest.payload, { reference, isSubscriber }),
     coaches: [...reference.authors.values()],
     offer: offer && orderWords(offer),
   };
