@@ -42,7 +42,7 @@ const mailTo = (name: string): OutgoingMail => ({
 
 describe("a mail server that is slow to confirm", () => {
   /** A server that takes the data for addresses with a part of theirs and answers when the test says so. */
-  async function slowFor(part: string, times: { patience: number; answer: number }) {
+  async function slowFor(part: string, times: { patience: number; answer: number; held?: number }) {
     const held = settled();
     const taken: string[] = [];
     const server = await startMailServer({
@@ -55,7 +55,7 @@ describe("a mail server that is slow to confirm", () => {
       },
     });
     cleanups.push(() => server.close());
-    const transport = createSmtpTransport(server.url, { sending: 40_000, ...times });
+    const transport = createSmtpTransport(server.url, { sending: 40_000, held: 600_000, ...times });
     cleanups.push(() => transport.close());
     return { transport, taken, answerNow: held.resolve };
   }
@@ -76,19 +76,34 @@ describe("a mail server that is slow to confirm", () => {
     await expect(answer).resolves.toBeUndefined();
   });
 
-  it("keeps no other mail back, however many it does not confirm", async () => {
-    const times = { patience: 50, answer: 600_000 };
+  it("keeps no other mail back for long, however many it does not confirm", async () => {
+    const times = { patience: 20, answer: 600_000, held: 1 };
     const { transport, taken, answerNow } = await slowFor("ada", times);
     const answers = [];
-    for (let index = 0; index < 12; index++) {
+    for (let index = 0; index < 20; index++) {
       answers.push((await unanswered(transport.send(mailTo(`ada${index}`)))).answer);
     }
     await transport.send(mailTo("grace"));
-    expect(taken).toHaveLength(13);
+    expect(taken).toHaveLength(21);
     // The oldest were given up for the others.
     await expect(answers[0]).rejects.toThrow("The mail server cannot be used");
     answerNow();
     await expect(answers.at(-1)).resolves.toBeUndefined();
+  });
+
+  it("confirms what it has though many wait with it", async () => {
+    const times = { patience: 20, answer: 600_000, held: 600_000 };
+    const { transport, taken, answerNow } = await slowFor("ada", times);
+    const names = Array.from({ length: 20 }, (_, index) => `ada${index}`);
+    const sendings = names.map((name) =>
+      transport.send(mailTo(name)).catch((error: unknown) => {
+        if (!(error instanceof MailUnanswered)) throw error;
+        return error.answer;
+      }),
+    );
+    await expect.poll(() => taken.length).toBe(20);
+    answerNow();
+    await Promise.all(sendings);
   });
 
   it("is given up after the time of the standard", async () => {
@@ -105,7 +120,7 @@ it("a mail whose recipient a server never answers counts as dropped", async () =
     },
   });
   cleanups.push(() => server.close());
-  const times = { sending: 500, patience: 40_000, answer: 40_000 };
+  const times = { sending: 500, patience: 40_000, answer: 40_000, held: 40_000 };
   const transport = createSmtpTransport(server.url, times);
   cleanups.push(() => transport.close());
   await expect(transport.send(mailTo("ada"))).rejects.toThrow(MailDropped);

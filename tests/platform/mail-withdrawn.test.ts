@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
-import { deleteUnsentMails, sendMail } from "../../server/platform/mail/outbox";
+import { runDueJobs } from "../../server/platform/jobs/runner";
+import { deleteUnsentMails, SEND_MAIL, sendMail } from "../../server/platform/mail/outbox";
+import { createSendingWorker } from "../../server/platform/mail/sending";
 import { receipt } from "../support/letters";
 import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { silent } from "./context";
 import { subscriber, subscriptionOf } from "./life";
 
 const KEY = "withdrawn";
@@ -101,5 +104,28 @@ onEachDatabase("a mail of a contract that is no longer true", (open) => {
     });
     await deleting.running;
     expect((await archived(platform))[0]?.sent_at).toBe(sent_at);
+  });
+
+  it("leaves the archive when its time is over before it is sent", async () => {
+    const platform = await open();
+    const { database, clock } = platform;
+    await write(platform);
+    const before = (await archived(platform)).length;
+    const timed = {
+      findLimit: (key: string) => Promise.resolve(key === KEY ? ("void" as const) : null),
+      recordSent: () => Promise.resolve(),
+    };
+    const transport = { send: () => Promise.reject(new Error("not sent")), close() {} };
+    const from = { name: "Cap", address: "bonjour@cap.example" };
+    const work = createSendingWorker({
+      db: database,
+      clock,
+      log: silent,
+      transport,
+      from,
+      timed: [timed],
+    });
+    await runDueJobs({ db: database, clock, log: silent, lanes: [{ [SEND_MAIL]: work }] });
+    expect(await archived(platform)).toHaveLength(before - 1);
   });
 });

@@ -155,6 +155,24 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(log.map(({ message }) => message)).toEqual(["job failed, tried again later"]);
   });
 
+  it("that breaks a connection used before stops no other", async () => {
+    const isBad = (to: string) => to === "bad@example.org";
+    const server = await started(startDroppingServer(isBad, "RCPT TO"));
+    const log: string[] = [];
+    const note = (_: object, message: string) => void log.push(message);
+    const platform = await open({
+      mailUrl: server.url,
+      log: { info: note, warn() {}, error: note },
+    });
+    const others = ["ada@example.org", "grace@example.org"];
+    for (const to of [others[0], "bad@example.org", others[1]])
+      await write(platform, { key: to, to });
+    await platform.runDueJobs();
+    expect(server.taken).toEqual(others);
+    expect(server.dropped()).toBe(1);
+    expect(log).toEqual(["job failed, tried again later"]);
+  });
+
   it.each([
     ["one domain", 1, (index: number) => `n${index}.hang.example`],
     ["eight domains", 10, (index: number) => `hang${index}.example`],

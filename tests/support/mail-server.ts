@@ -66,21 +66,25 @@ export async function startBrokenServer() {
   };
 }
 
-/** A server that accepts mails to all addresses but some, for which it closes the connection. */
-export async function startDroppingServer(isUnbearable: (to: string) => boolean) {
+/** A server that accepts mails to all addresses but some, for which it closes the connection at that command. */
+export async function startDroppingServer(
+  isUnbearable: (to: string) => boolean,
+  at: "RCPT TO" | "DATA" = "DATA",
+) {
   const taken: string[] = [];
   let dropped = 0;
   const server = createServer((socket) => {
     let [rest, to, isText] = ["", "", false];
     const answer = (line: string) => {
       if (isText && line !== ".") return;
-      if (isText && isUnbearable(to)) {
+      const isAtRecipient = line.startsWith("RCPT TO");
+      to = /^RCPT TO:<([^>]*)>/.exec(line)?.[1] ?? to;
+      if ((at === "DATA" ? isText : isAtRecipient) && isUnbearable(to)) {
         dropped++;
         socket.destroy();
         return;
       }
       if (isText) taken.push(to);
-      to = /^RCPT TO:<([^>]*)>/.exec(line)?.[1] ?? to;
       isText = line === "DATA";
       socket.write(isText ? "354 go on\r\n" : "250 well\r\n");
     };

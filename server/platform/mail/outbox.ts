@@ -169,21 +169,42 @@ export async function deleteUnsentMails(
     .where("sent_at", "is", null)
     .returning(["uid", "unanswered"])
     .execute();
-  // The archive keeps one that a server took without confirming it: its person may hold it.
-  const unheld = deleted.filter(({ unanswered }) => unanswered === 0).map(({ uid }) => uid);
-  if (unheld.length === 0) return;
-  const underWay = await db
-    .selectFrom("job")
-    .select("key")
-    .where("key", "in", unheld.map(sendingKey))
+  if (deleted.length === 0) return;
+  // Changes nothing, but locks the jobs: one that begins meanwhile finds no mail.
+  const jobs = await db
+    .updateTable("job")
+    .set((e) => ({ kind: e.ref("kind") }))
+    .where(
+      "key",
+      "in",
+      deleted.map(({ uid }) => sendingKey(uid)),
+    )
     .where("done_at", "is", null)
-    .where("lease_until", "is not", null)
+    .returning(["key", "lease_until"])
     .execute();
-  // So it does with one that is being sent; its sending tells what became of it.
-  const kept = new Set(underWay.map(({ key }) => key));
-  const surely = unheld.filter((uid) => !kept.has(sendingKey(uid)));
-  if (surely.length > 0) await db.deleteFrom("contract_mail").where("uid", "in", surely).execute();
+  const underWay = new Set(jobs.flatMap(({ key, lease_until }) => (lease_until ? [key] : [])));
+  // The archive keeps what a server took without confirming it, since its person may hold it, and what is being sent.
+  const isTaken = ({ uid, unanswered }: Deleted) => unanswered > 0 || underWay.has(sendingKey(uid));
+  const untaken = deleted.filter((mail) => !isTaken(mail)).map(({ uid }) => uid);
+  if (untaken.length > 0) {
+    await db.deleteFrom("contract_mail").where("uid", "in", untaken).execute();
+  }
+  // A job that finds no mail deletes the copy, as of a mail that it was about to send.
+  const unconfirmed = deleted.filter(({ unanswered }) => unanswered > 0);
+  if (unconfirmed.length > 0) {
+    await db
+      .deleteFrom("job")
+      .where(
+        "key",
+        "in",
+        unconfirmed.map(({ uid }) => sendingKey(uid)),
+      )
+      .where("lease_until", "is", null)
+      .execute();
+  }
 }
+
+type Deleted = { uid: string; unanswered: number };
 
 /** Key of the job that sends a mail. */
 const sendingKey = (uid: string) => `${SEND_MAIL}:${uid}`;

@@ -10,35 +10,46 @@ const MAX_PAUSE_MS = 5 * 60_000;
 export function createPauses({ clock, log }: { clock: Clock; log: Log }) {
   let pausedUntil = new Date(0);
   let backSince = clock.now();
-  let failures = 0;
+  let isAway = false;
+  /** Failures in a row of a server that did not even greet, or refuses everybody. */
+  let unreached = 0;
   const isPaused = () => clock.now() < pausedUntil;
+  const soon = () => new Date(clock.now().getTime() + PAUSE_MS);
   return {
     isPaused,
     pausedUntil: () => pausedUntil,
     /** Whether no mail went out when the last one was tried. */
-    isOutage: () => failures > 0,
+    isOutage: () => isAway,
     /** A server that answers again, and has not taken a mail yet, is not known to be back. */
-    countedFrom: () => (failures > 0 ? clock.now() : backSince),
+    countedFrom: () => (isAway ? clock.now() : backSince),
     /**
      * Begins a pause, and an outage if there was none. A server that has greeted is alive, and may take the next
-     * mail: its pauses do not grow.
+     * mail: its pauses are short.
      */
     begin(reason: string, { isAlive = false } = {}): JobWaiting {
-      // A new mail that is refused during a pause must not prolong it.
-      if (isPaused()) return new JobWaiting(reason);
-      const pauseMs = isAlive ? PAUSE_MS : Math.min(PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
-      pausedUntil = new Date(clock.now().getTime() + pauseMs);
-      if (failures === 0) log.error({ reason }, "no mails go out, tried again until they do");
-      failures++;
+      if (isPaused()) {
+        // A new mail that is refused during a pause must not prolong it.
+        if (isAlive) pausedUntil = new Date(Math.min(pausedUntil.getTime(), soon().getTime()));
+        return new JobWaiting(reason);
+      }
+      if (isAlive) pausedUntil = soon();
+      else {
+        const pauseMs = Math.min(PAUSE_MS * 2 ** unreached, MAX_PAUSE_MS);
+        pausedUntil = new Date(clock.now().getTime() + pauseMs);
+        unreached++;
+      }
+      if (!isAway) log.error({ reason }, "no mails go out, tried again until they do");
+      isAway = true;
       return new JobWaiting(reason);
     },
     end() {
-      if (failures > 0) {
+      if (isAway) {
         log.info({}, "mails go out again");
         backSince = clock.now();
       }
       pausedUntil = new Date(0);
-      failures = 0;
+      isAway = false;
+      unreached = 0;
     },
   };
 }

@@ -34,6 +34,7 @@ export function createPausingTransport(
   let isRefusing = false;
   let droppedUid: string | null = null;
   const failedDomains = new Set<string>();
+  let taken = 0;
   const recover = (mail: OutgoingMail) => {
     if (pauses.isOutage()) refusals.noteEndOfOutage();
     pauses.end();
@@ -41,6 +42,7 @@ export function createPausingTransport(
     isRefusing = false;
     droppedUid = null;
     failedDomains.clear();
+    taken++;
   };
   const waitsUntil = (mail: OutgoingMail) => {
     const until = pauses.pausedUntil();
@@ -59,9 +61,21 @@ export function createPausingTransport(
     isRefusing = true;
     return pauses.begin(error.message);
   };
-  const judge = (mail: OutgoingMail, error: unknown) => {
+  const judge = (mail: OutgoingMail, error: unknown, takenBefore: number) => {
     if (error instanceof MailRefused) return judgeRefusal(mail, error);
-    if (error instanceof MailUnanswered) return error;
+    if (error instanceof MailUnanswered) {
+      error.answer.then(
+        () => recover(mail),
+        () => {},
+      );
+      return error;
+    }
+    // The server took another one meanwhile.
+    if (taken > takenBefore) {
+      return error instanceof MailDropped
+        ? new MailDropped(pauses.countedFrom())
+        : new JobWaiting(String(error));
+    }
     failedDomains.add(domainOf(mail));
     const isAlone = !pauses.isOutage() && (droppedUid ?? mail.uid) === mail.uid;
     if (error instanceof MailDropped && isAlone) {
@@ -78,10 +92,11 @@ export function createPausingTransport(
       if (clock.now() < until && (!isRefusing || refusals.knows(mail))) {
         throw new JobWaiting("The mail server failed just now", until);
       }
+      const takenBefore = taken;
       try {
         await transport.send(mail);
       } catch (error) {
-        throw judge(mail, error);
+        throw judge(mail, error, takenBefore);
       }
       recover(mail);
     },

@@ -73,11 +73,15 @@ export function createSendingWorker(options: Options): Worker {
   return async (payload) => {
     const { uid } = work.parse(payload);
     const mail = await findUnsent(db, uid);
-    if (!mail) return;
+    if (!mail) return forgetWithdrawn(db, uid);
     const { key, recipient: to, subject, reply_to } = mail;
     const sentAt = clock.now();
     const named = key === null ? null : await findNamed(timed, key, sentAt);
-    if (named?.limit === "void") return deleteUnsentMails(db, [named.key]);
+    if (named?.limit === "void") {
+      await deleteUnsentMails(db, [named.key]);
+      // The job of this very mail runs, which keeps its copy.
+      return mail.unanswered === 0 ? forgetWithdrawn(db, uid) : undefined;
+    }
     const limit = named && named.limit.toISOString();
     const [text, html] = [fillLimit(mail.text, limit), fillLimit(mail.html, limit)];
     const answered = reply_to === null ? {} : { replyTo: reply_to };
@@ -119,7 +123,7 @@ export function createSendingWorker(options: Options): Worker {
   };
 }
 
-/** Deletes the archived copy of a mail that was withdrawn while it was being sent, and that no server took. */
+/** Deletes the archived copy of a mail that was withdrawn while its job ran, and that no server took. */
 async function forgetWithdrawn(db: Database, uid: string) {
   await db
     .deleteFrom("contract_mail")

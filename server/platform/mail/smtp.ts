@@ -18,19 +18,25 @@ export type SmtpTimes = {
   patience: number;
   /** After the data, until the server is given up: ten minutes (RFC 5321, 4.5.3.2.6). */
   answer: number;
+  /** Least time that a mail without an answer keeps its connection, when others need one. */
+  held: number;
 };
 
 const TIMES: SmtpTimes = {
   sending: 40_000,
   patience: 10_000,
   answer: 10 * MINUTE_MS,
+  held: 2 * MINUTE_MS,
 };
 
 /** Mails that a server took and has not answered for keep their connection, up to this number. */
-const MAX_HELD = 6;
+const MAX_HELD = 16;
 
 /** One for each lane of mails stays free, however many a server does not answer for. */
 const MAX_CONNECTIONS = MAX_HELD + MAIL_LANES;
+
+/** Between two looks for a place among the held ones. */
+const LOOK_AGAIN_MS = 500;
 
 /** No requeues, because the job queue retries. The times of a sending are shorter than the socket's. */
 const OPTIONS = {
@@ -50,8 +56,11 @@ const OPTIONS = {
  */
 const ABOUT_THE_MAIL = ["RCPT TO", "DATA"];
 
-/** Code and command by which nodemailer reports a connection closed after the greeting. */
-const CLOSED = { code: "ECONNECTION", command: "CONN" };
+/**
+ * Code and commands by which nodemailer reports a connection closed after the greeting: of one that was used for a mail
+ * before it names none.
+ */
+const CLOSED = { code: "ECONNECTION", commands: ["CONN", ""] };
 
 /**
  * Sends mails to the server of MAIL_URL. `smtps:` uses TLS from the start. `smtp:` uses TLS when
@@ -90,15 +99,24 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
     return { sent, answer, stop };
   }
 
-  const held = new Set<AbortController>();
+  /** When each mail began to be held, the oldest first. */
+  const held = new Map<AbortController, number>();
 
-  /** Keeps the connection of an unanswered mail. The one that was kept longest is given up for it if there are many. */
-  function hold(stop: AbortController, answer: Promise<void>) {
-    held.add(stop);
+  /**
+   * Keeps the connection of an unanswered mail.
+   * @returns false while there are many, none of them for long. Otherwise the oldest one is given up for it.
+   */
+  function hold(stop: AbortController, answer: Promise<void>): boolean {
+    const [oldest] = held;
+    if (oldest && held.size >= MAX_HELD) {
+      const [stopOldest, since] = oldest;
+      if (performance.now() - since < times.held) return false;
+      stopOldest.abort();
+    }
+    held.set(stop, performance.now());
     const release = () => void held.delete(stop);
     answer.then(release, release);
-    const [oldest] = held;
-    if (held.size > MAX_HELD) oldest?.abort();
+    return true;
   }
 
   return {
@@ -108,10 +126,11 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
       const unanswered = sent.then(
         () =>
           new Promise<void>((_, reject) => {
-            patience = setTimeout(() => {
-              hold(stop, answer);
-              reject(new MailUnanswered(answer));
-            }, times.patience);
+            const leave = () => {
+              if (hold(stop, answer)) reject(new MailUnanswered(answer));
+              else patience = setTimeout(leave, LOOK_AGAIN_MS);
+            };
+            patience = setTimeout(leave, times.patience);
           }),
       );
       unanswered.catch(() => {});
@@ -133,7 +152,7 @@ function faultOf(error: unknown): Error {
     const enhancedCode = enhancedCodeOf(fault.response);
     return new MailRefused({ command, code: responseCode, enhancedCode, permanent });
   }
-  if (code === CLOSED.code && command === CLOSED.command) return new MailDropped();
+  if (code === CLOSED.code && CLOSED.commands.includes(command)) return new MailDropped();
   const reasons = [originalCode ?? code ?? fault.name, command, responseCode];
   return new Error(`The mail server cannot be used (${reasons.filter(Boolean).join(" ")})`);
 }

@@ -1,0 +1,98 @@
+import { expect, it } from "vitest";
+import { createPausingTransport } from "../../server/platform/mail/pausing-transport";
+import { JobWaiting } from "../../server/platform/jobs/runner";
+import { FakeClock } from "../../server/platform/ports/clock";
+import {
+  MailDropped,
+  MailUnanswered,
+  type OutgoingMail,
+} from "../../server/platform/ports/mail-transport";
+import { silent } from "./context";
+
+const mailTo = (to: string): OutgoingMail => ({
+  uid: to,
+  from: { name: "Cap", address: "bonjour@cap.example" },
+  to,
+  subject: "Reçu",
+  text: "Bonjour",
+  html: "<p>Bonjour</p>",
+  date: new Date("2026-11-20T10:00:00.000Z"),
+});
+
+/** A mail server at which each sending ends when and as the test says. */
+function openServer() {
+  const clock = new FakeClock();
+  const ends = new Map<string, (error?: Error) => void>();
+  const server = {
+    send: ({ to }: OutgoingMail) =>
+      new Promise<void>((resolve, reject) => {
+        ends.set(to, (error) => (error ? reject(error) : resolve()));
+      }),
+    close() {},
+  };
+  const transport = createPausingTransport(server, { clock, log: silent });
+  /** Sends, and gives back what the sending threw. */
+  const send = (to: string) =>
+    transport.send(mailTo(to)).then(
+      () => null,
+      (error: unknown) => error,
+    );
+  const end = (to: string, error?: Error) => ends.get(to)?.(error);
+  async function fail(to: string, error: Error) {
+    const sending = send(to);
+    end(to, error);
+    return sending;
+  }
+  return { clock, transport, send, end, fail, isAsked: (to: string) => ends.has(to) };
+}
+
+it("mails that hang while another is taken stop no others", async () => {
+  const { transport, send, end } = openServer();
+  const sendings = [send("a@hang.example"), send("b@hung.example"), send("ada@example.org")];
+  end("ada@example.org");
+  expect(await sendings[2]).toBeNull();
+  end("a@hang.example", new MailDropped());
+  end("b@hung.example", new MailDropped());
+  expect(await sendings[0]).toBeInstanceOf(MailDropped);
+  expect(await sendings[1]).toBeInstanceOf(MailDropped);
+  expect(transport.isStopped()).toBe(false);
+});
+
+it("a refused connection while another mail is taken stops no others", async () => {
+  const { transport, send, end } = openServer();
+  const sendings = [send("a@example.org"), send("b@example.org")];
+  end("b@example.org");
+  await sendings[1];
+  end("a@example.org", new Error("The mail server cannot be used (421)"));
+  expect(await sendings[0]).toBeInstanceOf(JobWaiting);
+  expect(transport.isStopped()).toBe(false);
+});
+
+it("dropped mails make no later pause longer", async () => {
+  const { clock, fail, send, end, isAsked } = openServer();
+  for (let index = 0; index < 8; index++) {
+    await fail(`a@hang${index}.example`, new MailDropped());
+    clock.advance(6_000);
+  }
+  await fail("ada@example.org", new Error("The mail server cannot be used"));
+  clock.advance(5_000);
+  const sending = send("grace@example.net");
+  expect(isAsked("grace@example.net")).toBe(true);
+  end("grace@example.net");
+  expect(await sending).toBeNull();
+});
+
+it("a mail that the server confirms late ends an outage", async () => {
+  const { clock, transport, fail } = openServer();
+  await fail("ada@example.org", new Error("The mail server cannot be used"));
+  clock.advance(5_000);
+  let confirm = () => {};
+  const answer = new Promise<void>((resolve) => (confirm = resolve));
+  expect(await fail("grace@example.net", new MailUnanswered(answer))).toBeInstanceOf(
+    MailUnanswered,
+  );
+  expect(transport.isStopped()).toBe(true);
+  confirm();
+  await answer;
+  expect(transport.isStopped()).toBe(false);
+});
