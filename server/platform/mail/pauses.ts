@@ -16,7 +16,6 @@ export function createPauses({ clock, log }: { clock: Clock; log: Log }) {
   const isPaused = () => clock.now() < pausedUntil;
   const soon = () => new Date(clock.now().getTime() + PAUSE_MS);
   return {
-    isPaused,
     pausedUntil: () => pausedUntil,
     /** Whether no mail went out when the last one was tried. */
     isOutage: () => isAway,
