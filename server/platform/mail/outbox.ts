@@ -199,7 +199,6 @@ export async function deleteUnsentMails(
         "in",
         unconfirmed.map(({ uid }) => sendingKey(uid)),
       )
-      .where("lease_until", "is", null)
       .execute();
   }
 }

@@ -41,6 +41,11 @@ export function createPauses({ clock, log }: { clock: Clock; log: Log }) {
       isAway = true;
       return new JobWaiting(reason);
     },
+    /** Ends the pause, and makes the next one of this outage short. */
+    shorten() {
+      pausedUntil = new Date(0);
+      unreached = 0;
+    },
     end() {
       if (isAway) {
         log.info({}, "mails go out again");

@@ -61,15 +61,17 @@ export function createPausingTransport(
     isRefusing = true;
     return pauses.begin(error.message);
   };
+  /** A late answer tells the same as one in time. */
+  const hear = (mail: OutgoingMail, answer: Promise<void>) =>
+    answer.then(
+      () => recover(mail),
+      (error: unknown) => {
+        throw error instanceof MailRefused ? judgeRefusal(mail, error) : error;
+      },
+    );
   const judge = (mail: OutgoingMail, error: unknown, takenBefore: number) => {
     if (error instanceof MailRefused) return judgeRefusal(mail, error);
-    if (error instanceof MailUnanswered) {
-      error.answer.then(
-        () => recover(mail),
-        () => {},
-      );
-      return error;
-    }
+    if (error instanceof MailUnanswered) return new MailUnanswered(hear(mail, error.answer));
     // The server took another one meanwhile.
     if (taken > takenBefore) {
       return error instanceof MailDropped
@@ -82,6 +84,8 @@ export function createPausingTransport(
       droppedUid = mail.uid;
       return new MailDropped(pauses.countedFrom());
     }
+    // The pauses of refused mails are long, and concern those alone.
+    if (isRefusing) pauses.shorten();
     isRefusing = false;
     const isAlive = error instanceof MailDropped;
     return pauses.begin(error instanceof Error ? error.message : String(error), { isAlive });

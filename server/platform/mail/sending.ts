@@ -101,6 +101,10 @@ export function createSendingWorker(options: Options): Worker {
       counts.mails.add({ outcome: "given_up" });
       log.error({ ...fields, mail: uid, ...about }, words);
     };
+    const isRefusedForGood = async (error: unknown) => {
+      if (mail.unanswered === 0) await forgetWithdrawn(db, uid);
+      return shouldGiveUp(error, date, clock.now());
+    };
     if (date.toISOString() <= isoBefore(clock, UNSENT_MAIL)) return giveUp({}, GIVEN_UP);
     if (limit !== null && limit <= sentAt.toISOString()) throw newOverdue(sentAt);
     if (mail.unanswered >= MAX_UNANSWERED) {
@@ -113,10 +117,13 @@ export function createSendingWorker(options: Options): Worker {
     } catch (error) {
       if (error instanceof MailUnanswered) {
         if (limit !== null) await archiveText(db, uid, text);
-        return leaveToServer(options, error, uid, confirm);
+        const refuse = async (refusal: unknown) => {
+          await countUnanswered(db, uid, -1);
+          if (await isRefusedForGood(refusal)) await giveUp({ err: refusal }, GIVEN_UP);
+        };
+        return leaveToServer(options, error, uid, { confirm, refuse });
       }
-      if (mail.unanswered === 0) await forgetWithdrawn(db, uid);
-      if (!shouldGiveUp(error, date, clock.now())) throw error;
+      if (!(await isRefusedForGood(error))) throw error;
       return giveUp({ err: error }, GIVEN_UP);
     }
     await confirm();
@@ -150,28 +157,43 @@ async function findNamed(timed: readonly TimedMails[], key: string, sentAt: Date
 const newOverdue = (now: Date) =>
   new JobWaiting("What the mail announces is due", new Date(now.getTime() + LOOK_AGAIN_MS));
 
-/** @throws JobWaiting until the server must have answered */
+type Late = { confirm: () => Promise<void>; refuse: (error: unknown) => Promise<void> };
+
+/**
+ * A refusal that comes late is one like any other. After any other end the mail may have been delivered.
+ * @throws JobWaiting until the server must have answered, unless the mail was withdrawn meanwhile
+ */
 async function leaveToServer(
   { db, clock, log }: Options,
   { answer, message }: MailUnanswered,
   uid: string,
-  confirm: () => Promise<void>,
-): Promise<never> {
-  await db
-    .updateTable("mail")
-    .set((e) => ({ unanswered: e("unanswered", "+", 1) }))
-    .where("uid", "=", uid)
-    .execute();
+  { confirm, refuse }: Late,
+): Promise<void> {
+  const isStillWanted = await countUnanswered(db, uid, 1);
   log.warn({ mail: uid }, "the mail server has a mail and is slow to confirm it");
   answer
-    .then(confirm)
+    .then(confirm, (error: unknown) => {
+      if (error instanceof MailRefused || error instanceof JobWaiting) return refuse(error);
+      throw error;
+    })
     .catch((error: unknown) =>
       log.warn(
         { mail: uid, reason: String(error) },
         "a mail was not confirmed: it may have been delivered, and is tried again",
       ),
     );
-  throw new JobWaiting(message, new Date(clock.now().getTime() + ANSWER_MS));
+  if (isStillWanted) throw new JobWaiting(message, new Date(clock.now().getTime() + ANSWER_MS));
+}
+
+/** Counts the tries that no server has confirmed; false when there is no such mail any more. */
+async function countUnanswered(db: Database, uid: string, step: 1 | -1): Promise<boolean> {
+  const counted = await db
+    .updateTable("mail")
+    .set((e) => ({ unanswered: e("unanswered", "+", step) }))
+    .where("uid", "=", uid)
+    .returning("uid")
+    .execute();
+  return counted.length > 0;
 }
 
 function shouldGiveUp(error: unknown, writtenAt: Date, now: Date): boolean {

@@ -38,7 +38,11 @@ const MAX_CONNECTIONS = MAX_HELD + MAIL_LANES;
 /** Between two looks for a place among the held ones. */
 const LOOK_AGAIN_MS = 500;
 
-/** No requeues, because the job queue retries. The times of a sending are shorter than the socket's. */
+/**
+ * A connection that was used before, and is closed before any of the next mail was sent, tells nothing of that mail,
+ * which is tried by another one. The job queue does all other retries. The times of a sending are shorter than the
+ * socket's.
+ */
 const OPTIONS = {
   pool: true,
   maxConnections: MAX_CONNECTIONS,
@@ -47,7 +51,7 @@ const OPTIONS = {
   greetingTimeout: 10_000,
   socketTimeout: 11 * MINUTE_MS,
   idleTimeout: 20_000,
-  maxRequeues: 0,
+  maxRequeues: 4,
 } as const;
 
 /**
@@ -56,11 +60,8 @@ const OPTIONS = {
  */
 const ABOUT_THE_MAIL = ["RCPT TO", "DATA"];
 
-/**
- * Code and commands by which nodemailer reports a connection closed after the greeting: of one that was used for a mail
- * before it names none.
- */
-const CLOSED = { code: "ECONNECTION", commands: ["CONN", ""] };
+/** Code and command by which nodemailer reports a connection closed after the greeting. */
+const CLOSED = { code: "ECONNECTION", command: "CONN" };
 
 /**
  * Sends mails to the server of MAIL_URL. `smtps:` uses TLS from the start. `smtp:` uses TLS when
@@ -152,7 +153,7 @@ function faultOf(error: unknown): Error {
     const enhancedCode = enhancedCodeOf(fault.response);
     return new MailRefused({ command, code: responseCode, enhancedCode, permanent });
   }
-  if (code === CLOSED.code && CLOSED.commands.includes(command)) return new MailDropped();
+  if (code === CLOSED.code && command === CLOSED.command) return new MailDropped();
   const reasons = [originalCode ?? code ?? fault.name, command, responseCode];
   return new Error(`The mail server cannot be used (${reasons.filter(Boolean).join(" ")})`);
 }
