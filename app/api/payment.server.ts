@@ -73,8 +73,10 @@ const hasNoPayment = (failure: Failure) =>
   failure.violations.some(({ property }) => property === NO_PAYMENT_PROPERTY);
 
 /** Whether the last order of this session may still reach the API: the page gives a slow one up before that does. */
-const isUnderWay = ({ session }: Visit) =>
-  Date.now() < Date.parse(session.data.ordered?.dateTime ?? "") + ARRIVAL_MS;
+function isUnderWay({ session }: Visit) {
+  const { dateTime = "", againDateTime = dateTime } = session.data.ordered ?? {};
+  return Date.now() < Date.parse(againDateTime) + ARRIVAL_MS;
+}
 
 /** Longer than all that an order waits for before it is written down. */
 const ARRIVAL_MS = 60_000;
@@ -203,7 +205,11 @@ export function rememberCardOrder(
   if (error.kind === "payment") return visit.session.set({ ordered: undefined });
   const isLost = brokenStatus(error) !== null;
   const isFirst = !visit.session.data.ordered && (isLost || error.kind === "conflict");
-  if (isFirst || (isLost && due !== null)) rememberOrder(visit, "unknown", sentAt);
+  if (isFirst || (isLost && due !== null)) return rememberOrder(visit, "unknown", sentAt);
+  const { ordered } = visit.session.data;
+  if (isLost && ordered) {
+    visit.session.set({ ordered: { ...ordered, againDateTime: sentAt.toISOString() } });
+  }
 }
 
 type CardOutcome =

@@ -135,13 +135,14 @@ export type RefundOnDeletion = z.infer<typeof refundOnDeletion>;
 /**
  * What the release of an address would do, as the deletion on the account's own page does: what it would give back,
  * and the credit of the newest contract. `hasUnsignedNotice`: what stopped that contract was declared without sign-in,
- * and undoing it lets the contract go on while its account exists. `isWithdrawing`: a withdrawal of it is open, which
+ * and undoing it keeps the account. `continuesIfUndone`: the contract then goes on, too. `isWithdrawing`: a withdrawal of it is open, which
  * loses the credit unless it is undone.
  */
 export const releasePreview = z.object({
   refundOnDeletion: refundOnDeletion.optional(),
   credit: credit.optional(),
   hasUnsignedNotice: z.literal(true).optional(),
+  continuesIfUndone: z.literal(true).optional(),
   isWithdrawing: z.literal(true).optional(),
 });
 export type ReleasePreview = z.infer<typeof releasePreview>;

@@ -66,7 +66,12 @@ export const sessionData = z.object({
   formula: z.string().optional(),
   /** What the API answered to the last order of this session, for an API that cannot be asked for it later. */
   ordered: z
-    .object({ dateTime: z.iso.datetime(), outcome: z.enum(["paid", "free", "unknown"]) })
+    .object({
+      dateTime: z.iso.datetime(),
+      outcome: z.enum(["paid", "free", "unknown"]),
+      /** When another one was sent whose answer was lost, too. */
+      againDateTime: z.iso.datetime().optional(),
+    })
     .optional()
     .catch(undefined),
   /** True in the cashback variant of the funnel. */

@@ -104,7 +104,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     const body = { name: "Ada", email: other.email };
     await platform.call("POST /cancellations", { body });
     await platform.runDueJobs();
-    expect(await read(other)).toEqual({ hasUnsignedNotice: true });
+    expect(await read(other)).toEqual({ hasUnsignedNotice: true, continuesIfUndone: true });
     // A stop of its owner stays when what others declared is undone.
     platform.clock.advance(60_000);
     const { token } = await back(platform, other);
@@ -112,7 +112,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect(await read(other)).toEqual({});
   });
 
-  it("has a link whose check offers no undoing that resumes nothing", async () => {
+  it("has a link whose check tells that undoing keeps the account alone", async () => {
     const platform = await open();
     const person = await subscriber(platform, { card: "4000000009000003" });
     await passDays(platform, 10);
@@ -122,7 +122,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect((await subscriptionOf(platform, person)).ended_at).not.toBeNull();
     const token = await asked(platform, person);
     const check = await platform.call("POST /registrations/release/check", { body: { token } });
-    expect([check.status, check.body.payload]).toEqual([200, {}]);
+    expect([check.status, check.body.payload]).toEqual([200, { hasUnsignedNotice: true }]);
   });
 
   it("is free without a link once the profile is deleted", async () => {

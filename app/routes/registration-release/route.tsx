@@ -70,7 +70,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationReleasePage() {
-  const { token, isUndoable, rest, credit, payments, unread } = useLoaderData<typeof loader>();
+  const { token, undo, rest, credit, payments, unread } = useLoaderData<typeof loader>();
   const t = useT("release");
   return (
     <div className="container page page--narrow stack stack--l">
@@ -79,9 +79,9 @@ export default function RegistrationReleasePage() {
         <p>{t("lost.text")}</p>
         <p>{payments}</p>
       </Notice>
-      {isUndoable && (
+      {undo && (
         <Notice tone="warning">
-          <p>{t("undo")}</p>
+          <p>{t(undo)}</p>
           <p>
             <ButtonLink href={paths.accountSubscriptionUndo()}>{t("openUndo")}</ButtonLink>
           </p>
@@ -106,14 +106,14 @@ export default function RegistrationReleasePage() {
 }
 
 type Effects = {
-  /** The stop came of others, and its person may still undo it instead. */
-  isUndoable: boolean;
+  /** The stop came of others, and its person may still undo it instead: the contract goes on, or the account alone stays. */
+  undo: "undo" | "undoKept" | null;
   /** What is given back of the running period. */
   rest: string | null;
   credit: LossWords;
 };
 
-const NO_EFFECTS: Effects = { isUndoable: false, rest: null, credit: null };
+const NO_EFFECTS: Effects = { undo: null, rest: null, credit: null };
 
 /**
  * What the deletion gives back and loses; none where the API does not tell. Null for a link that does nothing any
@@ -129,16 +129,16 @@ async function readEffects(visit: Visit, token: string): Promise<ReadResult<Effe
 }
 
 const effectsOf = (preview: ReleasePreview): Effects => ({
-  isUndoable: preview.hasUnsignedNotice === true,
+  undo: !preview.hasUnsignedNotice ? null : preview.continuesIfUndone ? "undo" : "undoKept",
   rest: restOnDeletion(preview.refundOnDeletion),
   credit: creditOnRelease(preview),
 });
 
 /** What a stop has lost is awaited again once the stop is undone, which the deletion prevents. */
-function creditOnRelease({ credit, hasUnsignedNotice, isWithdrawing }: ReleasePreview): LossWords {
+function creditOnRelease({ credit, continuesIfUndone, isWithdrawing }: ReleasePreview): LossWords {
   if (!credit) return null;
   const { lapse, ...awaited } = credit;
-  const isAwaitedAgain = hasUnsignedNotice && lapse === "stopped";
+  const isAwaitedAgain = continuesIfUndone && lapse === "stopped";
   const options = { isWithdrawing: isWithdrawing === true };
   return creditOfContract(isAwaitedAgain ? awaited : credit, options).onDeletion;
 }

@@ -151,14 +151,13 @@ export async function readRelease(
   if (!newest) return {};
   const refundOnDeletion = await readRefundOnDeletion(context, newest);
   const credit = await readCredit(context, newest);
-  const isUndoable =
-    newest.withdrawn_at === null &&
-    (await mayGoOn(context, newest)) &&
-    (await isStoppedByOthers(context, newest));
+  const isUndoable = newest.withdrawn_at === null && (await isStoppedByOthers(context, newest));
+  const goesOn = isUndoable && (await mayGoOn(context, newest));
   return {
     ...(refundOnDeletion && { refundOnDeletion }),
     ...(credit && { credit }),
     ...(isUndoable && { hasUnsignedNotice: true }),
+    ...(goesOn && { continuesIfUndone: true }),
     ...((await isWithdrawalOpen(context.db, newest.uid)) && { isWithdrawing: true }),
   };
 }

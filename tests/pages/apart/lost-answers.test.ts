@@ -200,6 +200,20 @@ describe("a card whose request was lost", () => {
     expect(mainOf(page)).toContain(NOTHING);
   });
 
+  it("may still arrive for a minute after another one was lost", async () => {
+    const reader = await unheard();
+    passMinute();
+    api.answerRight();
+    const page = await reader.get(paths.registrationPayment());
+    const name = { firstName: "Léa", lastName: "Martin" };
+    api.refuse("POST", /\/subscriptions$/, 503);
+    const order = { ...hiddenFields(page), ...name, ...cardFields() };
+    expect((await reader.post(paths.registrationPayment(), order)).status).toBe(503);
+    api.answerRight();
+    const shown = await reader.follow(await reader.get(paths.paymentCallback()));
+    expect(mainOf(shown)).not.toContain(NOTHING);
+  });
+
   it("may be paid while the API does not answer", async () => {
     const reader = await unheard();
     passMinute();
