@@ -4,6 +4,7 @@ import { JobWaiting } from "../../server/platform/jobs/runner";
 import { FakeClock } from "../../server/platform/ports/clock";
 import {
   MailDropped,
+  MailRefused,
   MailUnanswered,
   type OutgoingMail,
 } from "../../server/platform/ports/mail-transport";
@@ -95,4 +96,32 @@ it("a mail that the server confirms late ends an outage", async () => {
   confirm();
   await answer;
   expect(transport.isStopped()).toBe(false);
+});
+
+const POLICY = { command: "RCPT TO", code: 550, enhancedCode: "5.7.1", permanent: true };
+
+it("a late refusal by policy begins an outage", async () => {
+  const { transport, fail } = openServer();
+  const late = await fail(
+    "ada@example.org",
+    new MailUnanswered(Promise.reject(new MailRefused(POLICY))),
+  );
+  if (!(late instanceof MailUnanswered)) throw late;
+  await expect(late.answer).rejects.toBeInstanceOf(JobWaiting);
+  expect(transport.isStopped()).toBe(true);
+});
+
+it("a refused connection inherits no long pause of refused mails", async () => {
+  const { clock, fail, send, end, isAsked } = openServer();
+  for (let index = 0; index < 7; index++) {
+    await fail(`bad${index}@example.org`, new MailRefused(POLICY));
+    clock.advance(5 * 60_000);
+  }
+  await fail("bad7@example.org", new MailRefused(POLICY));
+  await fail("ada@example.org", new Error("The mail server cannot be used (ECONNREFUSED)"));
+  clock.advance(5_000);
+  const sending = send("grace@example.net");
+  expect(isAsked("grace@example.net")).toBe(true);
+  end("grace@example.net");
+  expect(await sending).toBeNull();
 });

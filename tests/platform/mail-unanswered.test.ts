@@ -5,6 +5,7 @@ import { sendMail } from "../../server/platform/mail/outbox";
 import { JobWaiting } from "../../server/platform/jobs/runner";
 import {
   MailDropped,
+  MailRefused,
   MailUnanswered,
   type OutgoingMail,
 } from "../../server/platform/ports/mail-transport";
@@ -161,6 +162,17 @@ onEachDatabase("a mail that a server does not confirm", (open) => {
     await expect.poll(async () => (await row()).sent_at).toBe(clock.now().toISOString());
     expect(await run()).toBeUndefined();
     expect(answers).toHaveLength(1);
+  });
+
+  it("is tried on after any number of late refusals for now", async () => {
+    const { run, row, answers } = await sending(open);
+    const refusal = { command: "DATA", code: 451, permanent: false };
+    for (let round = 0; round < 5; round++) {
+      expect(await run()).toBeInstanceOf(JobWaiting);
+      answers[round]?.reject(new MailRefused(refusal));
+      await expect.poll(async () => (await row()).unanswered).toBe(0);
+    }
+    expect(await row()).toMatchObject({ given_up_at: null, sent_at: null });
   });
 
   it("is given up after three tries, and told", async () => {
