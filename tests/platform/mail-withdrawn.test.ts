@@ -3,6 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { runDueJobs } from "../../server/platform/jobs/runner";
 import { deleteUnsentMails, SEND_MAIL, sendMail } from "../../server/platform/mail/outbox";
 import { createSendingWorker } from "../../server/platform/mail/sending";
+import { MailUnanswered } from "../../server/platform/ports/mail-transport";
 import { receipt } from "../support/letters";
 import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
@@ -127,5 +128,27 @@ onEachDatabase("a mail of a contract that is no longer true", (open) => {
     });
     await runDueJobs({ db: database, clock, log: silent, lanes: [{ [SEND_MAIL]: work }] });
     expect(await archived(platform)).toHaveLength(before - 1);
+  });
+
+  it("stays archived when its server has it and never answers", async () => {
+    const platform = await open();
+    const { database: db, clock } = platform;
+    await write(platform);
+    const before = (await archived(platform)).length;
+    const unanswered = new MailUnanswered(Promise.reject(new Error("lost")));
+    const transport = {
+      async send() {
+        await deleteUnsentMails(db, [KEY]);
+        throw unanswered;
+      },
+      close() {},
+    };
+    const from = { name: "Cap", address: "bonjour@cap.example" };
+    const work = createSendingWorker({ db, clock, log: silent, transport, from, timed: [] });
+    const jobs = { db, clock, log: silent, lanes: [{ [SEND_MAIL]: work }] };
+    await runDueJobs(jobs);
+    clock.advance(3_600_000);
+    await runDueJobs(jobs);
+    expect(await archived(platform)).toHaveLength(before);
   });
 });
