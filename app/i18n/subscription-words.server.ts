@@ -105,6 +105,7 @@ export function subscriptionWords(
       ? creditOfContract(subscription.credit, {
           debitAt: expectedDebit(subscription, state),
           isWithdrawing: subscription.withdrawal !== undefined,
+          continuesIfUndone: subscription.continuesIfUndone === true,
         })
       : null,
   };
@@ -224,16 +225,38 @@ export function creditWordsOf(credit: Credit, debitAt: string | null = null): Cr
   }
 }
 
-/** While a withdrawal is open, no credit stays promised to whoever deletes the account: its refund makes it void. */
+type ContractOfCredit = {
+  debitAt?: string | null;
+  isWithdrawing: boolean;
+  /** Others alone have stopped it, and undoing that brings back the credit that the stop has lost. */
+  continuesIfUndone: boolean;
+};
+
+/**
+ * While a withdrawal is open, no credit stays promised to whoever deletes the account: its refund makes it void.
+ * One that others' stop has lost is lost for good by whatever prevents the undoing.
+ */
 export function creditOfContract(
   credit: Credit,
-  { debitAt = null, isWithdrawing }: { debitAt?: string | null; isWithdrawing: boolean },
+  { debitAt = null, isWithdrawing, continuesIfUndone }: ContractOfCredit,
 ): CreditWords {
-  const words = creditWordsOf(credit, debitAt);
+  const words = wordsUnlessUndone(credit, { debitAt, continuesIfUndone });
   if (!isWithdrawing || words.onDeletion?.isLost !== false) return words;
   const amount = formatAmount(credit.amount);
   const text = translate("account", "credit.deletion.withdrawing", { amount });
   return { ...words, onDeletion: { isLost: true, text } };
+}
+
+function wordsUnlessUndone(
+  credit: Credit,
+  { debitAt, continuesIfUndone }: { debitAt: string | null; continuesIfUndone: boolean },
+): CreditWords {
+  const words = creditWordsOf(credit, debitAt);
+  const { lapse, reason, ...unstopped } = credit;
+  const isLostByStop = lapse === "stopped" || reason === "ended";
+  if (!continuesIfUndone || !isLostByStop) return words;
+  const { onDeletion, onWithdrawal } = creditWordsOf({ ...unstopped, status: "awaited" }, debitAt);
+  return { ...words, onDeletion, onWithdrawal };
 }
 
 function creditState(credit: Credit, debitAt: string | null): string {

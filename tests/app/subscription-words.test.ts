@@ -185,6 +185,38 @@ describe("a credit that awaits its debit", () => {
   });
 });
 
+describe("a credit that a stop has lost", () => {
+  const credit = {
+    debtor: "Astro Partenaire",
+    way: "virement bancaire",
+    delayDays: 30,
+    delayAfter: "full-payment",
+    conditions: "Aucune autre.",
+    amount: 2000,
+  } as const;
+  const whileStopped = { ...credit, status: "awaited", lapse: "stopped" } as const;
+  const afterTheEnd = { ...credit, status: "void", reason: "ended" } as const;
+  const ended = { cancelledDateTime: LATER, endedDateTime: LATER };
+
+  it.each<Partial<Subscription>>([
+    { credit: whileStopped, cancelledDateTime: LATER, continuesIfUndone: true },
+    { credit: afterTheEnd, ...ended, continuesIfUndone: true },
+  ])("is lost for good by deletion or withdrawal where undoing the stop brings it back", (more) => {
+    const { onDeletion, onWithdrawal } = wordsOf(more).credit ?? {};
+    expect(onDeletion?.text).toContain("20,00");
+    expect([onDeletion?.isLost, onWithdrawal?.isLost]).toEqual([true, true]);
+  });
+
+  it.each<Partial<Subscription>>([
+    { credit: whileStopped, cancelledDateTime: LATER },
+    { credit: afterTheEnd, ...ended },
+    { credit: { ...afterTheEnd, reason: "refunded" }, ...ended, continuesIfUndone: true },
+  ])("cannot be lost once more: %j", (more) => {
+    const { onDeletion, onWithdrawal } = wordsOf(more).credit ?? {};
+    expect([onDeletion, onWithdrawal]).toEqual([null, null]);
+  });
+});
+
 it("undoing one of two stops names no link that may not exist", () => {
   const words = undoEffect({ status: "stopped" });
   expect(words).toContain("Un arrêt demandé depuis le compte reste");

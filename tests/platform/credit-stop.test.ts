@@ -34,11 +34,14 @@ onEachDatabase("a stop", (open) => {
     return (await newestMail(platform, email)).text;
   }
 
-  async function creditOf(platform: TestPlatform, person: Person) {
+  async function readSubscription(platform: TestPlatform, person: Person) {
     const { token } = await back(platform, person);
     const { body } = await platform.call("GET /subscriptions", { token });
-    return body.payload.credit;
+    return body.payload;
   }
+
+  const creditOf = async (platform: TestPlatform, person: Person) =>
+    (await readSubscription(platform, person)).credit;
 
   const linkIn = (text: string) => /\/undo\?token=(\S+)/.exec(text)?.[1] ?? "";
 
@@ -80,6 +83,28 @@ onEachDatabase("a stop", (open) => {
     expect(await creditOf(platform, person)).toMatchObject({ lapse: "stopped" });
     await undoAsShown(platform, linkIn(receipt));
     expect(await creditOf(platform, person)).toMatchObject({ lapse: "if-stopped" });
+  });
+
+  it("of others alone, in the trial or after it, goes on once it is undone", async () => {
+    const { platform, person } = await ordered();
+    await passTo(platform, LATE_IN_TRIAL);
+    const body = { name: "Ada", email: person.email };
+    await platform.call("POST /cancellations", { body });
+    await platform.runDueJobs();
+    const lost = { continuesIfUndone: true, credit: { lapse: "stopped" } };
+    expect(await readSubscription(platform, person)).toMatchObject(lost);
+    await passTo(platform, FULL_DEBIT);
+    await platform.runDueJobs();
+    const ended = { continuesIfUndone: true, credit: { status: "void", reason: "ended" } };
+    expect(await readSubscription(platform, person)).toMatchObject(ended);
+  });
+
+  it("of others beside one of the owner does not go on by undoing the former", async () => {
+    const { platform, person } = await ordered();
+    await stop(platform, person);
+    await platform.call("POST /cancellations", { body: { name: "Ada", email: person.email } });
+    await platform.runDueJobs();
+    expect(await readSubscription(platform, person)).not.toHaveProperty("continuesIfUndone");
   });
 
   it("for a later day tells the debits before it", async () => {

@@ -134,13 +134,11 @@ const effectsOf = (preview: ReleasePreview): Effects => ({
   credit: creditOnRelease(preview),
 });
 
-/** What a stop has lost is awaited again once the stop is undone, which the deletion prevents. */
-function creditOnRelease({ credit, continuesIfUndone, isWithdrawing }: ReleasePreview): LossWords {
+function creditOnRelease({ credit, ...preview }: ReleasePreview): LossWords {
   if (!credit) return null;
-  const { lapse, ...awaited } = credit;
-  const isAwaitedAgain = continuesIfUndone && lapse === "stopped";
-  const options = { isWithdrawing: isWithdrawing === true };
-  return creditOfContract(isAwaitedAgain ? awaited : credit, options).onDeletion;
+  const isWithdrawing = preview.isWithdrawing === true;
+  const continuesIfUndone = preview.continuesIfUndone === true;
+  return creditOfContract(credit, { isWithdrawing, continuesIfUndone }).onDeletion;
 }
 
 function redirectWithError(visit: Visit, key: "releaseFailed" | "releaseUnavailable") {

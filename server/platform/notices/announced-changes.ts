@@ -15,7 +15,8 @@ import { endPlannedBy } from "../subscriptions/contract-periods";
 import { isStopOf } from "./cancellation";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { findOpenNotices, type Notice } from "./store";
-import { isOwnNotice } from "../subscriptions/unsigned-stop";
+import { mayGoOn } from "../subscriptions/lookup";
+import { isOwnNotice, isStoppedByOthers } from "../subscriptions/unsigned-stop";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 type AnnouncedChanges = Pick<
@@ -25,6 +26,7 @@ type AnnouncedChanges = Pick<
   | "cancellation"
   | "ownCancellation"
   | "hasUnsignedNotice"
+  | "continuesIfUndone"
   | "withdrawableUntilDateTime"
   | "withdrawalEndedDateTime"
   | "withdrawnDateTime"
@@ -64,9 +66,10 @@ export async function readOwnSubscription(
 
 /** Finds the effects of open notices that the contract's own dates do not show yet. */
 async function findAnnouncedChanges(
-  { db, clock, calendar, subjects }: AnnouncedContext,
+  context: AnnouncedContext,
   subscription: SubscriptionRow,
 ): Promise<AnnouncedChanges> {
+  const { db, clock, calendar, subjects } = context;
   const notices = await findOpenNotices(db, subscription.uid, clock.now());
   const open = withoutDisplaced(notices, subscription);
   const [withdrawal] = open
@@ -82,8 +85,13 @@ async function findAnnouncedChanges(
   const cancellation = firstStop(unsigned, subscription);
   const deadline = withdrawalDeadline(new Date(subscription.started_at));
   const isUndeclared = !withdrawal && !subscription.withdrawn_at;
+  const goesOn =
+    !subscription.withdrawn_at &&
+    (await isStoppedByOthers(context, subscription)) &&
+    (await mayGoOn(context, subscription));
   return {
     ...(unsigned.length > 0 && !subscription.withdrawn_at && { hasUnsignedNotice: true }),
+    ...(goesOn && { continuesIfUndone: true }),
     ...(isUndeclared &&
       (deadline > clock.now()
         ? { withdrawableUntilDateTime: deadline.toISOString() }
