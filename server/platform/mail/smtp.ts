@@ -1,4 +1,4 @@
-import { createTransport, type NodemailerError } from "nodemailer";
+import { createTransport, type NodemailerError, type Transporter } from "nodemailer";
 import {
   MailDropped,
   MailRefused,
@@ -7,6 +7,7 @@ import {
   type OutgoingMail,
 } from "../ports/mail-transport";
 import { MINUTE_MS } from "../ports/durations";
+import { createHeldMails, MAX_HELD, type HeldTimes, type SentMail } from "./held-mails";
 import { MAIL_LANES } from "./lanes";
 import { messageOf } from "./message";
 
@@ -18,9 +19,7 @@ export type SmtpTimes = {
   patience: number;
   /** After the data, until the server is given up: ten minutes (RFC 5321, 4.5.3.2.6). */
   answer: number;
-  /** Least time that a mail without an answer keeps its connection, when others need one. */
-  held: number;
-};
+} & HeldTimes;
 
 const TIMES: SmtpTimes = {
   sending: 40_000,
@@ -28,9 +27,6 @@ const TIMES: SmtpTimes = {
   answer: 10 * MINUTE_MS,
   held: 2 * MINUTE_MS,
 };
-
-/** Mails that a server took and has not answered for keep their connection, up to this number. */
-const MAX_HELD = 16;
 
 /** One for each lane of mails stays free, however many a server does not answer for. */
 const MAX_CONNECTIONS = MAX_HELD + MAIL_LANES;
@@ -69,6 +65,38 @@ const CLOSED = { code: "ECONNECTION", command: "CONN" };
  */
 export function createSmtpTransport(mailUrl: string, times = TIMES): MailTransport {
   const transporter = createTransport({ ...OPTIONS, url: mailUrl });
+  const start = createSending(transporter, times);
+  const held = createHeldMails(times);
+  return {
+    async send(mail) {
+      const sending = start(mail);
+      let patience: NodeJS.Timeout | undefined;
+      const unanswered = sending.sent.then(
+        () =>
+          new Promise<void>((_, reject) => {
+            const leave = () => {
+              if (held.hold(sending)) reject(new MailUnanswered(sending.answer));
+              else patience = setTimeout(leave, LOOK_AGAIN_MS);
+            };
+            patience = setTimeout(leave, times.patience);
+          }),
+      );
+      unanswered.catch(() => {});
+      try {
+        await Promise.race([sending.answer, unanswered]);
+      } finally {
+        clearTimeout(patience);
+      }
+    },
+    close: () => transporter.close({ force: true }),
+  };
+}
+
+/** Starts mails on their way, each with an end of its time. */
+function createSending(
+  transporter: Transporter,
+  times: SmtpTimes,
+): (mail: OutgoingMail) => SentMail & { sent: Promise<void> } {
   const onSent = new WeakMap<object, () => void>();
   transporter.use("stream", ({ data, message }, done) => {
     const { signal } = data;
@@ -77,9 +105,7 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
     if (sent) message.processFunc((stream) => stream.once("end", sent));
     done();
   });
-
-  /** `sent` resolves when the data has gone out, `answer` when the server has taken the mail. */
-  function start(mail: OutgoingMail) {
+  return (mail) => {
     const stop = new AbortController();
     let timer = setTimeout(() => stop.abort(), times.sending);
     let isSent = false;
@@ -98,50 +124,6 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
       })
       .finally(() => clearTimeout(timer));
     return { sent, answer, stop };
-  }
-
-  /** When each mail began to be held, the oldest first. */
-  const held = new Map<AbortController, number>();
-
-  /**
-   * Keeps the connection of an unanswered mail.
-   * @returns false while there are many, none of them for long. Otherwise the oldest one is given up for it.
-   */
-  function hold(stop: AbortController, answer: Promise<void>): boolean {
-    const [oldest] = held;
-    if (oldest && held.size >= MAX_HELD) {
-      const [stopOldest, since] = oldest;
-      if (performance.now() - since < times.held) return false;
-      stopOldest.abort();
-    }
-    held.set(stop, performance.now());
-    const release = () => void held.delete(stop);
-    answer.then(release, release);
-    return true;
-  }
-
-  return {
-    async send(mail) {
-      const { sent, answer, stop } = start(mail);
-      let patience: NodeJS.Timeout | undefined;
-      const unanswered = sent.then(
-        () =>
-          new Promise<void>((_, reject) => {
-            const leave = () => {
-              if (hold(stop, answer)) reject(new MailUnanswered(answer));
-              else patience = setTimeout(leave, LOOK_AGAIN_MS);
-            };
-            patience = setTimeout(leave, times.patience);
-          }),
-      );
-      unanswered.catch(() => {});
-      try {
-        await Promise.race([answer, unanswered]);
-      } finally {
-        clearTimeout(patience);
-      }
-    },
-    close: () => transporter.close({ force: true }),
   };
 }
 
