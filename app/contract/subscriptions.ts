@@ -116,7 +116,7 @@ export type DueReason = z.infer<typeof dueReason>;
  * where that is known; `void`: it will not be paid, for the `reason`. `lapse`, while the debit from which
  * the delay is counted has not been made: a stop prevents it (`if-stopped`), or a stop already does,
  * unless it is undone (`stopped`). While it has paid a period that is still to come, the deletion of the account
- * gives it back (`if-deleted`).
+ * gives it back (`if-deleted`). `isHeld`: a dispute or a withdrawal decides whether it will be paid; until then it is not.
  */
 export const credit = creditTerms.extend({
   amount: cents,
@@ -125,6 +125,7 @@ export const credit = creditTerms.extend({
   paidDate: z.iso.date().optional(),
   reason: z.enum(["withdrawn", "refunded", "disputed", "ended"]).optional(),
   lapse: z.enum(["if-stopped", "stopped", "if-deleted"]).optional(),
+  isHeld: z.literal(true).optional(),
 });
 export type Credit = z.infer<typeof credit>;
 
@@ -140,6 +141,7 @@ export type RefundOnDeletion = z.infer<typeof refundOnDeletion>;
  */
 export const releasePreview = z.object({
   refundOnDeletion: refundOnDeletion.optional(),
+  earlyRefundOnDeletion: cents.optional(),
   credit: credit.optional(),
   hasUnsignedNotice: z.literal(true).optional(),
   continuesIfUndone: z.literal(true).optional(),
@@ -167,6 +169,7 @@ export type ReleasePreview = z.infer<typeof releasePreview>;
  * from and is refunded before this moment, the start of a day. `withdrawalEndedDateTime`: that right ended
  * then, unused. `withdrawnDateTime`: it was withdrawn from, which gives everything back. `refundOnDeletion`: its running period was renewed without the notice that the law asks for, so that
  * its person may end it at any time until `untilDateTime`: the deletion of the account would give `amount` back now.
+ * `earlyRefundOnDeletion`: the cents paid early for a period that has not begun, which the deletion gives back, too.
  */
 export const subscription = z.object({
   reference: uid.optional(),
@@ -198,6 +201,7 @@ export const subscription = z.object({
   withdrawalEndedDateTime: moment.optional(),
   withdrawnDateTime: moment.optional(),
   refundOnDeletion: refundOnDeletion.optional(),
+  earlyRefundOnDeletion: cents.optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 

@@ -2,10 +2,23 @@ import type { RefundOnDeletion, Subscription } from "~/contract/subscriptions";
 import { formatAmount, formatDate } from "./format";
 import { translate } from "./i18n.server";
 
-/** What the deletion of the account gives back of a period that was renewed without its notice (L215-1). */
-export function restOnDeletion(refund: RefundOnDeletion | undefined): string | null {
-  if (!refund) return null;
-  const { amount, untilDateTime } = refund;
+/**
+ * What the deletion of the account gives back, in sentences: of a period that was renewed without its notice
+ * (L215-1), and of one that was paid early.
+ */
+export function refundsOnDeletion({
+  refundOnDeletion,
+  earlyRefundOnDeletion,
+}: Pick<Subscription, "refundOnDeletion" | "earlyRefundOnDeletion">): string[] {
+  return [
+    ...(refundOnDeletion ? [restSentence(refundOnDeletion)] : []),
+    ...(earlyRefundOnDeletion
+      ? [translate("debit", "rest.early", { amount: formatAmount(earlyRefundOnDeletion) })]
+      : []),
+  ];
+}
+
+function restSentence({ amount, untilDateTime }: RefundOnDeletion): string {
   const values = { amount: formatAmount(amount), date: formatDate(untilDateTime) };
   return translate("debit", "rest.deletion", values);
 }

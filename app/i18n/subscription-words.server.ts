@@ -197,7 +197,7 @@ function expectedDebit(subscription: Subscription, state: SubscriptionState): st
  * @param debitAt the next debit, if one is expected: it is the first of a whole period while the credit awaits that one
  */
 export function creditWordsOf(credit: Credit, debitAt: string | null = null): CreditWords {
-  const { amount, status, dueDateTime, lapse } = credit;
+  const { amount, status, dueDateTime, lapse, isHeld } = credit;
   const state = creditState(credit, debitAt);
   const values = { amount: formatAmount(amount), state };
   const isOwed = status === "due" || (status === "awaited" && dueDateTime !== undefined);
@@ -210,7 +210,9 @@ export function creditWordsOf(credit: Credit, debitAt: string | null = null): Cr
     onDeletion:
       lapse === "if-deleted"
         ? { isLost: true, text: translate("account", "credit.deletion.returned", values) }
-        : lossWords("deletion", isUnearned),
+        : isHeld && isOwed
+          ? { isLost: false, text: translate("account", "credit.deletion.held", values) }
+          : lossWords("deletion", isUnearned),
     onWithdrawal: isCreditAhead(credit)
       ? { isLost: true, text: translate("account", "credit.withdrawal", values) }
       : null,
@@ -260,8 +262,9 @@ function wordsUnlessUndone(
 }
 
 function creditState(credit: Credit, debitAt: string | null): string {
-  const { status, dueDateTime, paidDate, reason, lapse } = credit;
+  const { status, dueDateTime, paidDate, reason, lapse, isHeld } = credit;
   const date = dueDateTime === undefined ? "" : formatDate(dueDateTime);
+  if (isHeld) return translate("account", "credit.held");
   switch (status) {
     case "awaited":
       if (lapse === "stopped") return translate("account", "credit.stopped");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Subscription } from "~/contract/subscriptions";
+import type { Credit, Subscription } from "~/contract/subscriptions";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { undoEffect } from "~/i18n/undo-words.server";
 
@@ -19,6 +19,14 @@ const wordsOf = (more: Partial<Subscription>) =>
   );
 
 const LATER = "2027-01-27T11:00:00+01:00";
+const CREDIT = {
+  debtor: "Astro Partenaire",
+  way: "virement bancaire",
+  delayDays: 30,
+  delayAfter: "full-payment",
+  conditions: "Aucune autre.",
+  amount: 2000,
+} as const;
 const NOTICED = { receivedDateTime: LATER, refundDateTime: LATER };
 
 it.each([
@@ -154,12 +162,7 @@ it("a payment before its day ends no access", () => {
 
 describe("a credit that awaits its debit", () => {
   const credit = {
-    debtor: "Astro Partenaire",
-    way: "virement bancaire",
-    delayDays: 30,
-    delayAfter: "full-payment",
-    conditions: "Aucune autre.",
-    amount: 2000,
+    ...CREDIT,
     status: "awaited",
     lapse: "if-stopped",
   } as const;
@@ -185,17 +188,23 @@ describe("a credit that awaits its debit", () => {
   });
 });
 
+it.each<Partial<Credit>>([
+  { status: "due", dueDateTime: LATER },
+  { status: "awaited", dueDateTime: LATER },
+])("a credit on which a bank decides is not said to be paid or promised: %j", (more) => {
+  const credit = { ...CREDIT, status: "awaited", isHeld: true, ...more } as const;
+  const { state, onStop, onDeletion } = wordsOf({ credit }).credit ?? {};
+  expect(state).toMatch(/^en attente/);
+  for (const words of [onStop, onDeletion]) {
+    expect(words).toMatchObject({ isLost: false });
+    expect(words?.text).toContain("en attente");
+    expect(words?.text).not.toContain("promis");
+  }
+});
+
 describe("a credit that a stop has lost", () => {
-  const credit = {
-    debtor: "Astro Partenaire",
-    way: "virement bancaire",
-    delayDays: 30,
-    delayAfter: "full-payment",
-    conditions: "Aucune autre.",
-    amount: 2000,
-  } as const;
-  const whileStopped = { ...credit, status: "awaited", lapse: "stopped" } as const;
-  const afterTheEnd = { ...credit, status: "void", reason: "ended" } as const;
+  const whileStopped = { ...CREDIT, status: "awaited", lapse: "stopped" } as const;
+  const afterTheEnd = { ...CREDIT, status: "void", reason: "ended" } as const;
   const ended = { cancelledDateTime: LATER, endedDateTime: LATER };
 
   it.each<Partial<Subscription>>([
@@ -225,12 +234,7 @@ it("undoing one of two stops names no link that may not exist", () => {
 
 describe("a credit of a period paid early", () => {
   const credit = {
-    debtor: "Astro Partenaire",
-    way: "virement bancaire",
-    delayDays: 30,
-    delayAfter: "full-payment",
-    conditions: "Aucune autre.",
-    amount: 2000,
+    ...CREDIT,
     status: "awaited",
     dueDateTime: LATER,
     lapse: "if-deleted",

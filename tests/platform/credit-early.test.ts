@@ -2,7 +2,15 @@ import { expect, it } from "vitest";
 import { onEachDatabase, type OpenPlatform } from "../support/platform";
 import { CASHBACK, newPage } from "./funnel";
 import { back, DAY_MS, mailAbout, mailsSentTo, mailsTo, passTo } from "./life";
-import { bringBack, dispute, giveAllBack, newestIntent, tell, type Shop } from "./reversals";
+import {
+  bringBack,
+  dispute,
+  giveAllBack,
+  newestIntent,
+  refunds,
+  tell,
+  type Shop,
+} from "./reversals";
 import { openWithStripe } from "./stripe-funnel";
 
 const EARLY = "2026-11-28T10:00:00.000Z";
@@ -42,10 +50,14 @@ const creditOf = ({ platform: { database } }: Shop) =>
     .select(["status", "due_at", "void_reason"])
     .executeTakeFirstOrThrow();
 
-const lapseOf = async ({ platform, person }: Shop) => {
+async function readSubscription({ platform, person }: Shop) {
   const { token } = await back(platform, person);
-  return (await platform.call("GET /subscriptions", { token })).body.payload.credit.lapse;
-};
+  return (await platform.call("GET /subscriptions", { token })).body.payload;
+}
+
+const toldCredit = async (shop: Shop) => (await readSubscription(shop)).credit;
+
+const lapseOf = async (shop: Shop) => (await toldCredit(shop)).lapse;
 
 /** Lets time pass; what is not paid by then has ended the contract. */
 async function passDue({ platform }: Shop, until = LATER) {
@@ -70,9 +82,12 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     const { platform, person } = shop;
     await passTo(platform, LATE_IN_TRIAL);
     expect(await lapseOf(shop)).toBe("if-deleted");
+    const { earlyRefundOnDeletion } = await readSubscription(shop);
+    expect(earlyRefundOnDeletion).toBe(shop.newest.amount);
     const { uid, token } = await back(platform, person);
     await platform.call(`DELETE /users/${uid}`, { token });
     await platform.runDueJobs();
+    expect(await refunds(platform)).toMatchObject([{ amount: earlyRefundOnDeletion }]);
     const { text } = await mailAbout(platform, person.email, "account-deleted");
     expect(text).toMatch(/Le cashback de 20,00\s€ .* n’est pas dû/);
     await passDue(shop);
@@ -85,6 +100,7 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     const { platform, person } = shop;
     await passTo(platform, FULL_DEBIT);
     expect(await lapseOf(shop)).toBeUndefined();
+    expect(await readSubscription(shop)).not.toHaveProperty("earlyRefundOnDeletion");
     const { uid, token } = await back(platform, person);
     await platform.call(`DELETE /users/${uid}`, { token });
     await passDue(shop);
@@ -178,14 +194,35 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     expect(await creditOf(shop)).toMatchObject({ status: "due" });
   });
 
+  it.each([
+    { outcome: "won", reason: "ended" },
+    { outcome: "lost", reason: "disputed" },
+  ] as const)(
+    "is told as $reason once a dispute of the trial's payment is $outcome after it",
+    async (end) => {
+      const shop = await paidEarly(open);
+      const opened = dispute(shop, shop.first);
+      await tell(shop, "charge.dispute.created", opened);
+      await passDue(shop);
+      expect(await toldCredit(shop)).toMatchObject({ status: "awaited", isHeld: true });
+      opened.status = end.outcome;
+      await tell(shop, "charge.dispute.closed", opened);
+      expect(await toldCredit(shop)).toMatchObject({ status: "void", reason: end.reason });
+    },
+  );
+
   it("is awaited anew after a won dispute of the trial's payment", async () => {
     const shop = await paidEarly(open);
     const opened = dispute(shop, shop.first);
     await tell(shop, "charge.dispute.created", opened);
+    const held = await toldCredit(shop);
+    expect(held).toMatchObject({ status: "awaited", isHeld: true });
+    expect(held).not.toHaveProperty("reason");
     await passTo(shop.platform, LATE_IN_TRIAL);
     opened.status = "won";
     await tell(shop, "charge.dispute.closed", opened);
     expect(await creditOf(shop)).toMatchObject(UNEARNED);
+    expect(await toldCredit(shop)).not.toHaveProperty("isHeld");
     await passDue(shop);
     expect(await creditOf(shop)).toMatchObject({ status: "void", void_reason: "ended" });
     expect(await wasToldDue(shop)).toBe(false);

@@ -386,7 +386,8 @@ onEachDatabase("a credit whose money went back", (open) => {
     const opened = dispute(shop, shop.newest);
     await tell(shop, "charge.dispute.created", opened);
     await passTo(shop.platform, "2027-01-10T10:00:00.000Z");
-    expect(await creditOf(shop.platform, shop.person)).toMatchObject({ status: "awaited" });
+    const held = { status: "awaited", isHeld: true };
+    expect(await creditOf(shop.platform, shop.person)).toMatchObject(held);
     opened.status = "lost";
     await tell(shop, "charge.dispute.closed", opened);
     await passTo(shop.platform, "2027-01-12T10:00:00.000Z");

@@ -441,11 +441,20 @@ onEachDatabase("stored data", (open) => {
       return mails.map(({ kind }) => kind).sort();
     };
     expect(await kindsOf()).toContain("welcome");
+    const refund = await platform.database
+      .selectFrom("contract_mail")
+      .selectAll()
+      .where("kind", "=", "refund")
+      .executeTakeFirstOrThrow();
+    await platform.database
+      .insertInto("contract_mail")
+      .values({ ...refund, uid: "failed", kind: "refund-failed" })
+      .execute();
     await wait(platform, 6 * YEAR);
-    expect(await kindsOf()).toEqual(["receipt", "refund"]);
+    expect(await kindsOf()).toEqual(["receipt", "refund", "refund-failed"]);
     // Ten years after the purchase, its calendar year still counts.
     await wait(platform, 4 * YEAR);
-    expect(await kindsOf()).toEqual(["receipt", "refund"]);
+    expect(await kindsOf()).toEqual(["receipt", "refund", "refund-failed"]);
     await wait(platform, 60);
     expect(await kindsOf()).toEqual([]);
   });

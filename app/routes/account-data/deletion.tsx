@@ -17,8 +17,8 @@ type DeletedContract = {
   /** Day of the refund of an open withdrawal. */
   refund: string | null;
   canStop: boolean;
-  /** What is given back of the running period. */
-  rest: string | null;
+  /** What is given back, in sentences. */
+  refunds: string[];
   credit: LossWords;
 };
 
@@ -35,13 +35,13 @@ const NO_CONTRACT: DeletedContract = {
   accessEnd: null,
   refund: null,
   canStop: false,
-  rest: null,
+  refunds: [],
   credit: null,
 };
 
 /** The form that deletes the account. It first lists what is deleted, what stays and why. */
 export function Deletion({ contract, payment, isCoach, reply }: DeletionProps) {
-  const { accessEnd, refund, canStop, rest, credit } =
+  const { accessEnd, refund, canStop, refunds, credit } =
     contract.kind === "found" ? contract.value : NO_CONTRACT;
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
   const t = useT("data");
@@ -70,7 +70,9 @@ export function Deletion({ contract, payment, isCoach, reply }: DeletionProps) {
         </p>
       )}
       <PostForm form={form} unanswered="failures.deletion.broken" lost={reply?.lost === true}>
-        {rest && <Notice>{rest}</Notice>}
+        {refunds.map((refund) => (
+          <Notice key={refund}>{refund}</Notice>
+        ))}
         <Loss words={credit} />
         <Checkbox
           {...confirm}

@@ -13,7 +13,7 @@ import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { contractLinkWords } from "~/i18n/contract-words.server";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
-import { restOnDeletion } from "~/i18n/rest-words.server";
+import { refundsOnDeletion } from "~/i18n/rest-words.server";
 import { undoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { ServerPart } from "~/layout/server-part";
@@ -66,7 +66,7 @@ export async function loader(args: LoaderFunctionArgs) {
       refund: withdrawal ? formatDate(withdrawal.refundDateTime) : null,
       /** Whether the page of the subscription has its stop form. */
       canStop: words.isStoppable,
-      rest: restOnDeletion(subscription.refundOnDeletion),
+      refunds: refundsOnDeletion(subscription),
       credit: credit?.onDeletion ?? null,
       creditOnWithdrawal: credit?.onWithdrawal ?? null,
     };

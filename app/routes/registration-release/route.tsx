@@ -8,7 +8,7 @@ import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { restOnDeletion } from "~/i18n/rest-words.server";
+import { refundsOnDeletion } from "~/i18n/rest-words.server";
 import { creditOfContract, type LossWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -70,7 +70,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationReleasePage() {
-  const { token, undo, rest, credit, payments, unread } = useLoaderData<typeof loader>();
+  const { token, undo, refunds, credit, payments, unread } = useLoaderData<typeof loader>();
   const t = useT("release");
   return (
     <div className="container page page--narrow stack stack--l">
@@ -89,7 +89,9 @@ export default function RegistrationReleasePage() {
       )}
       <p>{t("right")}</p>
       {unread && <Unread text={unread} />}
-      {rest && <Notice>{rest}</Notice>}
+      {refunds.map((refund) => (
+        <Notice key={refund}>{refund}</Notice>
+      ))}
       <Loss words={credit} />
       <Form method="post">
         <OwnerField />
@@ -108,12 +110,12 @@ export default function RegistrationReleasePage() {
 type Effects = {
   /** The stop came of others, and its person may still undo it instead: the contract goes on, or the account alone stays. */
   undo: "undo" | "undoKept" | null;
-  /** What is given back of the running period. */
-  rest: string | null;
+  /** What is given back, in sentences. */
+  refunds: string[];
   credit: LossWords;
 };
 
-const NO_EFFECTS: Effects = { undo: null, rest: null, credit: null };
+const NO_EFFECTS: Effects = { undo: null, refunds: [], credit: null };
 
 /**
  * What the deletion gives back and loses; none where the API does not tell. Null for a link that does nothing any
@@ -130,7 +132,7 @@ async function readEffects(visit: Visit, token: string): Promise<ReadResult<Effe
 
 const effectsOf = (preview: ReleasePreview): Effects => ({
   undo: !preview.hasUnsignedNotice ? null : preview.continuesIfUndone ? "undo" : "undoKept",
-  rest: restOnDeletion(preview.refundOnDeletion),
+  refunds: refundsOnDeletion(preview),
   credit: creditOnRelease(preview),
 });
 

@@ -10,7 +10,7 @@ import {
   findNewestSubscription,
   subscriptionPayload,
 } from "../subscriptions/subscription";
-import { readRefundOnDeletion } from "../subscriptions/unannounced";
+import { readRefundsOnDeletion } from "../subscriptions/unannounced";
 import { endPlannedBy } from "../subscriptions/contract-periods";
 import { isStopOf } from "./cancellation";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
@@ -50,7 +50,6 @@ export async function readOwnSubscription(
   const nextTryDateTime = await findNextTry(context.db, subscription, now);
   const begun = await findBegunDebit(context.db, subscription, now);
   const credit = await readCredit(context, subscription);
-  const refundOnDeletion = await readRefundOnDeletion(context, subscription);
   return {
     ...facts,
     ...(isRenewed && !begun && dueReason && { dueReason }),
@@ -59,7 +58,7 @@ export async function readOwnSubscription(
     ...(nextTryDateTime && { nextTryDateTime }),
     ...begun,
     ...(credit && { credit }),
-    ...(refundOnDeletion && { refundOnDeletion }),
+    ...(await readRefundsOnDeletion(context, subscription)),
     ...(await findAnnouncedChanges(context, subscription)),
   };
 }

@@ -465,7 +465,7 @@ const closedYears = ({ clock }: Options) =>
   startOfYear(clock.now(), -DELAYS.books.years).toISOString();
 
 /** Receipts are the only records with the client and the VAT: they belong to the books, while a contract runs, too. */
-const isNoReceipt = () => sql`kind not in ('receipt', 'refund', 'repaid')`;
+const isNoReceipt = () => sql`kind not in ('receipt', 'refund', 'refund-failed', 'repaid')`;
 
 /** Condition for payments that no subscription and no refund refers to. */
 function isUnusedPayment() {

@@ -11,7 +11,7 @@ import { enqueue } from "../jobs/queue";
 import type { LetterOf, StoppedCredit, WithdrawnCredit } from "../mail/letters";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
-import { findObstacle, type VoidReason } from "./credit-obstacle";
+import { findObstacle, type Obstacle, type VoidReason } from "./credit-obstacle";
 import { mailCreditor } from "../mail/contract-mail";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { findUndecidedDebit } from "../money/undecided-debit";
@@ -158,8 +158,9 @@ export async function reviewVoidCredit(
 ) {
   const { uid } = subscription;
   const credit = await findCredit(db, uid);
-  if (credit?.status !== "void" || credit.due_at === null) return;
+  if (credit?.status !== "void") return;
   const obstacle = await findObstacle(db, subscription);
+  if (credit.due_at === null) return correctReason({ db }, credit, obstacle);
   if (obstacle !== null && obstacle !== "undecided") return;
   await db
     .updateTable("credit")
@@ -167,6 +168,20 @@ export async function reviewVoidCredit(
     .where("subscription_uid", "=", uid)
     .execute();
   await scheduleCheck({ db }, uid, clock.now());
+}
+
+/** What a dispute suspended, and its end does not resume, was not earned before the contract ended. */
+async function correctReason(
+  { db }: { db: Database },
+  { subscription_uid, void_reason }: Row,
+  obstacle: Obstacle | null,
+) {
+  if (void_reason !== "disputed" || obstacle === "disputed" || obstacle === "undecided") return;
+  await db
+    .updateTable("credit")
+    .set({ void_reason: obstacle ?? "ended" })
+    .where("subscription_uid", "=", subscription_uid)
+    .execute();
 }
 
 /**
@@ -346,7 +361,27 @@ export async function readCredit(
   const lapse = (await isLostOnDeletion(context, subscription, row))
     ? "if-deleted"
     : await findStopLapse(context.db, subscription, row);
-  return { ...creditOf(row), ...(lapse && { lapse }) };
+  const credit: Credit = { ...creditOf(row), ...(lapse && { lapse }) };
+  return (await isHeld(context.db, subscription, row)) ? heldCredit(credit) : credit;
+}
+
+/**
+ * Whether a credit that is owed, or will be on a day, waits for the end of a dispute or a withdrawal. So does one that
+ * was not earned yet when a dispute suspended its contract: that may go on.
+ */
+async function isHeld(
+  db: Database,
+  subscription: SubscriptionRow,
+  { status, due_at, void_reason }: Row,
+): Promise<boolean> {
+  const isOwed = status === "due" || (status === "awaited" && due_at !== null);
+  const isSuspended = void_reason === "disputed" && due_at === null;
+  return (isOwed || isSuspended) && (await findObstacle(db, subscription)) === "undecided";
+}
+
+function heldCredit({ reason: _, ...credit }: Credit): Credit {
+  const status = credit.status === "void" ? "awaited" : credit.status;
+  return { ...credit, status, isHeld: true };
 }
 
 export function creditOf(row: Row): Credit {

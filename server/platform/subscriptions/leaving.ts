@@ -28,7 +28,7 @@ import type { SubscriptionRow } from "../database/subscription-row";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import { findNewestSubscription } from "./subscription";
-import { readRefundOnDeletion, refundRest } from "./unannounced";
+import { readRefundsOnDeletion, refundRest } from "./unannounced";
 import { isStoppedByOthers } from "./unsigned-stop";
 import { mayStillBePaid } from "../money/undecided-debit";
 import type { PaymentContext, SubscriptionContext } from "./context";
@@ -149,12 +149,11 @@ export async function readRelease(
   const uid = await findAccountToRelease(context, secret);
   const newest = await findNewestSubscription(context.db, uid, context.clock.now());
   if (!newest) return {};
-  const refundOnDeletion = await readRefundOnDeletion(context, newest);
   const credit = await readCredit(context, newest);
   const isUndoable = newest.withdrawn_at === null && (await isStoppedByOthers(context, newest));
   const goesOn = isUndoable && (await mayGoOn(context, newest));
   return {
-    ...(refundOnDeletion && { refundOnDeletion }),
+    ...(await readRefundsOnDeletion(context, newest)),
     ...(credit && { credit }),
     ...(isUndoable && { hasUnsignedNotice: true }),
     ...(goesOn && { continuesIfUndone: true }),

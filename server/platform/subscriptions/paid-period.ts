@@ -2,7 +2,7 @@ import { graceAfter } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
 import { resetCreditDelay, startCreditDelay } from "./credits";
 import { findPayment, type Payment } from "../money/payments";
-import { readOwnRefund } from "../money/owed-refunds";
+import { readLeft, readOwnRefund } from "../money/owed-refunds";
 import { refundPayment } from "../money/refunds";
 import { schedulePeriod } from "./schedule";
 import type { SubscriptionRow } from "../database/subscription-row";
@@ -113,24 +113,44 @@ export async function refundComingPeriods(
   context: SubscriptionContext,
   subscription: SubscriptionRow,
 ): Promise<number> {
-  const { db, clock } = context;
+  let shortened = subscription;
+  let refunded = 0;
+  for (const payment of await findComing(context, subscription)) {
+    await refundPayment(context, payment);
+    refunded += (await readOwnRefund(context.db, payment)).amount;
+    shortened = await revokePeriod(context, shortened, payment);
+  }
+  return refunded;
+}
+
+/** Reads the cents that `refundComingPeriods` would give back now. */
+export async function readComingRefund(
+  context: Pick<SubscriptionContext, "db" | "clock">,
+  subscription: SubscriptionRow,
+): Promise<number> {
+  if (subscription.ended_at !== null) return 0;
+  let left = 0;
+  for (const payment of await findComing(context, subscription)) {
+    left += await readLeft(context.db, payment);
+  }
+  return left;
+}
+
+/** Finds the payments of periods that have not begun, the last period first. */
+async function findComing(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  { uid }: SubscriptionRow,
+): Promise<PeriodPayment[]> {
   const coming = await db
     .selectFrom("payment")
     .selectAll()
-    .where("subscription_uid", "=", subscription.uid)
+    .where("subscription_uid", "=", uid)
     .where("status", "=", "success")
     .where("period_start", "is not", null)
     .where("covers_from", ">", clock.now().toISOString())
     .orderBy("covers_from", "desc")
     .execute();
-  let shortened = subscription;
-  let refunded = 0;
-  for (const payment of coming.filter(isPeriodPayment)) {
-    await refundPayment(context, payment);
-    refunded += (await readOwnRefund(db, payment)).amount;
-    shortened = await revokePeriod(context, shortened, payment);
-  }
-  return refunded;
+  return coming.filter(isPeriodPayment);
 }
 
 const isPeriodPayment = (payment: Payment): payment is PeriodPayment =>

@@ -1,12 +1,12 @@
 import { periodsOver, type Calendar } from "../../../app/contract/periods";
-import type { RefundOnDeletion } from "../../../app/contract/subscriptions";
+import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { wasUnannounced } from "./announcements";
 import { whyDisputed } from "../money/claims";
 import type { SubscriptionContext } from "./context";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { readLeft, readReturned } from "../money/owed-refunds";
-import { findPeriodPayment, type PeriodPayment } from "./paid-period";
+import { findPeriodPayment, readComingRefund, type PeriodPayment } from "./paid-period";
 import type { Payment } from "../money/payments";
 import { beginOrderedRefund, ENDED_BY_LETTER, ENDED_UNANNOUNCED } from "../money/refunds";
 import { selectUnannounced } from "./unannounced-payment";
@@ -69,13 +69,19 @@ export async function readRestSince(
   return Math.min(shareLeft(payment, since, calendar), await readLeft(db, payment));
 }
 
-/** What the deletion of the account would give back now, and until when; null where nothing. */
-export async function readRefundOnDeletion(
+/** What the deletion of the account would give back now: of the running period, and of one that was paid early. */
+export async function readRefundsOnDeletion(
   context: Store,
   subscription: SubscriptionRow,
-): Promise<RefundOnDeletion | null> {
+): Promise<Pick<Subscription, "refundOnDeletion" | "earlyRefundOnDeletion">> {
   const rest = await readRest(context, subscription);
-  return rest && { amount: rest.amount, untilDateTime: rest.payment.covers_until };
+  const early = await readComingRefund(context, subscription);
+  return {
+    ...(rest && {
+      refundOnDeletion: { amount: rest.amount, untilDateTime: rest.payment.covers_until },
+    }),
+    ...(early > 0 && { earlyRefundOnDeletion: early }),
+  };
 }
 
 /**
