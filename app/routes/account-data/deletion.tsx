@@ -56,6 +56,7 @@ export function Deletion({ contract, payment, isCoach, reply }: DeletionProps) {
           <li>{t("deletion.payments")}</li>
           <li>{t("deletion.billing")}</li>
           {payment === "pending" && <li>{t("deletion.paying")}</li>}
+          {payment === "unpaid" && <li>{t("deletion.unpaid")}</li>}
           {accessEnd && <li>{t("deletion.paid", { date: accessEnd })}</li>}
           {refund && <li>{t("deletion.withdrawal", { date: refund })}</li>}
           <li>{t("deletion.kept")}</li>

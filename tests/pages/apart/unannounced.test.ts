@@ -56,8 +56,19 @@ describe("a period that was renewed without its notice", () => {
     const words = await wordsAt(reader, path);
     expect(words).toMatch(GIVEN);
     expect(words.search(GIVEN)).toBeLessThan(words.indexOf("Supprimer l’ancien compte"));
+    api.become({ checkReleaseLink: { payload: { earlyRefundOnDeletion: 990 } } });
+    expect(await wordsAt(reader, path)).toMatch(/les 9,90\s€ payés d’avance/);
     api.become({ checkReleaseLink: { payload: {} } });
     expect(await wordsAt(reader, path)).not.toContain("rendus sur la carte");
+  });
+
+  it("is told beside what was paid early, which the deletion gives back, too", async () => {
+    const early = { ...told.payload, earlyRefundOnDeletion: 990 };
+    api.become({ getSubscription: { payload: early } });
+    const { dom } = await (await subscriber()).get(paths.accountData());
+    const form = dom.querySelector("#deletion-panel form");
+    expect(form?.text).toMatch(GIVEN);
+    expect(form?.text).toMatch(/les 9,90\s€ payés d’avance .* vous sont rendus sur la carte/);
   });
 
   it("offers the deletion to who would stop it", async () => {
