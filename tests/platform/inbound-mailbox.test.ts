@@ -93,7 +93,8 @@ onEachDatabase("the mailbox", (open) => {
   });
 
   it.each(["UID STORE", "UID EXPUNGE"])("receives a mail once, cut off at %s", async (command) => {
-    const { answered, server, watch } = await openWatched({ moves: true });
+    const pauses = { retry: 20, look: 50 };
+    const { answered, server, watch } = await openWatched({ moves: true, pauses });
     server.deliver(mailFile("orange"));
     server.deliver(mailFile("wrong-sender"));
     server.hangUpAt(command);
@@ -167,6 +168,33 @@ onEachDatabase("the mailbox", (open) => {
     const messages = answered.platform.database.selectFrom("ticket_message").select("content");
     const received = await messages.where("content", "=", "Encore là").execute();
     expect(received).toHaveLength(1);
+  });
+
+  it.each(["refused", "cut off", "unanswered"] as const)(
+    "receives the mails behind one that the server does not give: %s",
+    async (how) => {
+      const pauses = { retry: 20, look: 50, answer: 500 };
+      const { answered, server, watch, warnings } = await openWatched({ pauses });
+      for (const name of ["iphone", "orange", "vacation"]) server.deliver(mailFile(name));
+      server.failAt("UID FETCH 1 ", how);
+      watch();
+      await vi.waitFor(() => expect(server.gone()).toEqual([false, true, true]), 20_000);
+      expect(await repliesIn(answered)).toHaveLength(1);
+      expect(warnings()).toContain('{"mail":1,"reason":');
+      expect(warnings()).not.toContain("exemple.fr");
+    },
+  );
+
+  it("says that mails which were read before stay where they are", async () => {
+    const { server, watch, warnings } = await openWatched({ moves: true });
+    server.deliver(mailFile("orange"));
+    server.read();
+    server.deliver(mailFile("iphone"));
+    watch();
+    await vi.waitFor(() => expect(server.gone()).toEqual([false, true]), 20_000);
+    expect(JSON.parse(warnings())).toEqual([
+      [{ mails: 1 }, expect.stringContaining("are marked as read")],
+    ]);
   });
 
   it("keeps a failing mail and receives the others", async () => {
@@ -263,15 +291,15 @@ it("a failure is retried after pauses that double", () => {
   cleanups.push(() => Promise.resolve(void vi.useRealTimers()));
   const retryDelay = createRetryDelay(20_000);
   for (const pause of [20_000, 40_000, 80_000]) {
-    retryDelay.failed(1);
+    retryDelay.failed("1");
     vi.advanceTimersByTime(pause - 1);
-    expect(retryDelay.isDue(1)).toBe(false);
+    expect(retryDelay.isDue("1")).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(retryDelay.isDue(1)).toBe(true);
+    expect(retryDelay.isDue("1")).toBe(true);
   }
-  for (let failures = 0; failures < 50; failures++) retryDelay.failed(2);
+  for (let failures = 0; failures < 50; failures++) retryDelay.failed("2");
   vi.advanceTimersByTime(6 * 60 * 60_000);
-  expect([1, 2, 3].map(retryDelay.isDue)).toEqual([true, true, true]);
+  expect(["1", "2", "3"].map(retryDelay.isDue)).toEqual([true, true, true]);
 });
 
 it("a watcher that is closed at once ends at once", async () => {

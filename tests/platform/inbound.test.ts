@@ -266,6 +266,29 @@ onEachDatabase("a mail", (open) => {
     });
   });
 
+  const HTML = { "Content-Type": "text/html; charset=utf-8" };
+
+  it("loses no text behind a picture that it embeds", async () => {
+    const answered = await openAnswered(open);
+    const picture = `<img src="data:image/png;base64,${"A".repeat(1_200_000)}">`;
+    const mail = newMail(`<p>Voici la capture :</p>${picture}<p>Je me rétracte.</p>`, HTML);
+    expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
+    expect(await repliesIn(answered)).toEqual(["Voici la capture :\n\nJe me rétracte."]);
+  });
+
+  it.each([
+    ["deep", `${"<div>".repeat(210)}Je me rétracte.`],
+    ["long", `<p>${"<b></b>".repeat(150_000)}Je me rétracte.</p>`],
+  ])("is refused where its HTML is too %s to be read whole", async (_, html) => {
+    const answered = await openAnswered(open);
+    expect(await receive(answered.platform, newMail(html, HTML))).toMatchObject({
+      outcome: "refused",
+      reason: "too big",
+      isMailed: true,
+    });
+    expect(await repliesIn(answered)).toEqual([]);
+  });
+
   it("beyond ten megabytes is refused by its headers", async () => {
     const answered = await openAnswered(open);
     const huge = newMail("x".repeat(10 * 1024 * 1024));

@@ -23,12 +23,17 @@ export type ImapServer = {
   read(): void;
   /** The next command of this name ends its connection, before it is carried out. */
   hangUpAt(name: string): void;
+  /** Commands that contain the text fail from now on, those of every connection. */
+  failAt(text: string, how: Failing): void;
   /** The commands of clients, without passwords. */
   commands: string[];
   /** Ends all connections, like a server that restarts. */
   hangUp(): void;
   close(): Promise<void>;
 };
+
+/** A refusal, the end of the connection, or no answer. */
+export type Failing = "refused" | "cut off" | "unanswered";
 
 type Mail = {
   raw: Buffer;
@@ -56,6 +61,7 @@ export async function startImapServer({ tls, moves = false }: Options = {}): Pro
   const mails: Mail[] = [];
   const store: Store = { mails, folders: new Set(["INBOX"]) };
   let fatal: string | null = null;
+  let failing: { text: string; how: Failing } | null = null;
   const commands: string[] = [];
   const clients = new Set<Client>();
   const serve = (client: Client) => {
@@ -67,6 +73,11 @@ export async function startImapServer({ tls, moves = false }: Options = {}): Pro
       if (fatal !== null && line.includes(fatal)) {
         fatal = null;
         return void socket.destroy();
+      }
+      if (failing !== null && line.includes(failing.text)) {
+        if (failing.how === "refused") socket.write(`${tag} NO [SERVERBUG] ada@exemple.fr\r\n`);
+        if (failing.how === "cut off") socket.destroy();
+        return;
       }
       if (name === "STARTTLS" && tls) return serve(encrypted(client, tag));
       answer(line, client, store, tls === "on demand" ? STARTTLS : moves ? MOVES : COMMANDS);
@@ -90,6 +101,7 @@ export async function startImapServer({ tls, moves = false }: Options = {}): Pro
     places: () => mails.map(({ folder, isSeen, isFlagged }) => ({ folder, isSeen, isFlagged })),
     read: () => mails.forEach((mail) => (mail.isSeen = true)),
     hangUpAt: (name) => (fatal = ` ${name}`),
+    failAt: (text, how) => (failing = { text, how }),
     deliver(raw, receivedAt = new Date()) {
       const marks = { isSeen: false, isFlagged: false, isDeleted: false, isGone: false };
       mails.push({ raw, receivedAt, folder: "INBOX", ...marks });

@@ -1,4 +1,5 @@
 import type { ImapFlow, ImapFlowOptions } from "imapflow";
+import { MAX_BYTES } from "./receive-mail";
 import type { WakeUp } from "./wake-up";
 
 /** Without a logger, because it would log the content of mails. */
@@ -8,6 +9,8 @@ const CONNECTION_OPTIONS: Partial<ImapFlowOptions> = {
   connectionTimeout: 20_000,
   greetingTimeout: 10_000,
   socketTimeout: 60_000,
+  // More than is asked for, with room for what servers say beside it.
+  maxLiteralSize: MAX_BYTES + 1024 ** 2,
 };
 const GOODBYE_MS = 2_000;
 
@@ -39,6 +42,32 @@ export async function connect(
     stop.removeEventListener("abort", closeClient);
   }
   return client;
+}
+
+/**
+ * Waits for what the server answers: one that sends signs of life, and never the end of a command, would keep its
+ * connection for ever.
+ * @throws Error when that takes so long that the connection is closed
+ */
+export async function answerOf<T>(
+  client: ImapFlow,
+  command: Promise<T>,
+  limitMs: number,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error("The mail server does not end a command"));
+      client.close();
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([command, over]);
+  } finally {
+    clearTimeout(timer);
+    // After the end of its time nobody waits for it.
+    command.catch(() => {});
+  }
 }
 
 export async function disconnect(client: ImapFlow) {

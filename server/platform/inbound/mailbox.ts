@@ -1,9 +1,10 @@
 import type { ImapFlow } from "imapflow";
 import { isErrorOfUnavailableDatabase } from "../database/unavailable";
 import type { Clock } from "../ports/clock";
+import { MINUTE_MS } from "../ports/durations";
 import type { Log } from "../ports/log";
 import { createWakeUp } from "./wake-up";
-import { connect, disconnect } from "./connection";
+import { answerOf, connect, disconnect } from "./connection";
 import { createExpunging, expunge, moveTo, SET_ASIDE, TO_READ } from "./folders";
 import type { MailboxLease } from "./lease";
 import { isForPeople, type MailOutcome } from "./outcome";
@@ -17,12 +18,17 @@ type Options = {
   receive(raw: Buffer): Promise<MailOutcome>;
   clock: Clock;
   log: Log;
-  /** In ms. `retry`: after a failure, doubled each time. Second value: between two searches. */
-  pauses?: { retry: number; look: number };
+  /**
+   * In ms. `retry`: after a failure of the mailbox, doubled each time. `look`: between two searches; after a failure of
+   * one mail, doubled each time. `answer`: longest wait for the end of a command.
+   */
+  pauses?: Partial<Pauses>;
 };
 
+type Pauses = { retry: number; look: number; answer: number };
+
 /** Well below the time of the lease. */
-const PAUSES = { retry: 3_000, look: 20_000 };
+const PAUSES: Pauses = { retry: 3_000, look: 20_000, answer: 5 * MINUTE_MS };
 /** Retries are at most about six minutes apart. */
 const MAX_DOUBLINGS = 7;
 
@@ -30,14 +36,18 @@ const MAX_DOUBLINGS = 7;
  * Fetches mails as they arrive, oldest first, and deletes those that are done with: what they caused is
  * committed. A failing mailbox is tried again with growing pauses; `close` waits for the current mail.
  */
-export function watchMailbox({ pauses = PAUSES, log, lease, clock, ...options }: Options) {
+export function watchMailbox({ log, lease, clock, ...options }: Options) {
+  const pauses = { ...PAUSES, ...options.pauses };
   const stop = new AbortController();
   const expungeOld = createExpunging({ clock, log });
+  // It outlives a connection: the mail at which one ends must not be the first of the next one.
+  const retryDelay = createRetryDelay(pauses.look);
+  const tellRead = once((client: ImapFlow) => warnOfRead(client, log));
   const watch = async () => {
     const wakeUp = createWakeUp(stop.signal);
     for (let failures = 0; !stop.signal.aborted;) {
       try {
-        const connection = { ...options, pauses, log, lease, expungeOld };
+        const connection = { ...options, pauses, log, lease, expungeOld, retryDelay, tellRead };
         if (await lease.acquire())
           await receiveUntilClosed(connection, stop.signal, () => (failures = 0));
       } catch (error) {
@@ -59,8 +69,11 @@ export function watchMailbox({ pauses = PAUSES, log, lease, clock, ...options }:
   };
 }
 
-type ConnectionOptions = Required<Omit<Options, "clock">> & {
+type ConnectionOptions = Omit<Options, "clock" | "pauses"> & {
+  pauses: Pauses;
   expungeOld: ReturnType<typeof createExpunging>;
+  retryDelay: RetryDelay;
+  tellRead(client: ImapFlow): Promise<void>;
 };
 
 /** Receives mails until the connection ends, which servers close now and then. */
@@ -69,17 +82,17 @@ async function receiveUntilClosed(
   stop: AbortSignal,
   succeed: () => void,
 ) {
-  const { inboxUrl, lease, pauses, expungeOld } = connection;
+  const { inboxUrl, lease, pauses, expungeOld, tellRead } = connection;
   const wakeUp = createWakeUp(stop);
-  const retryDelay = createRetryDelay(pauses.look);
   try {
     const client = await connect(inboxUrl, wakeUp, stop);
     try {
       while (client.usable && (await mayContinue(lease, stop))) {
-        await receiveUnseen(client, { ...connection, retryDelay }, stop);
+        await answerOf(client, tellRead(client), pauses.answer);
+        await receiveUnseen(client, connection, stop);
         succeed();
         // Mails that came meanwhile were not announced.
-        if (await expungeOld(client)) continue;
+        if (await answerOf(client, expungeOld(client), pauses.answer)) continue;
         await wakeUp.wait(pauses.look);
       }
     } finally {
@@ -93,25 +106,64 @@ async function receiveUntilClosed(
 const mayContinue = async (lease: MailboxLease, stop: AbortSignal) =>
   !stop.aborted && (await lease.acquire());
 
-type SearchOptions = ConnectionOptions & { retryDelay: RetryDelay };
-
 /** Receives all unseen mails. A mail that fails stays unseen and does not block the others. */
-async function receiveUnseen(client: ImapFlow, look: SearchOptions, stop: AbortSignal) {
-  const { receive, lease, log, retryDelay } = look;
+async function receiveUnseen(client: ImapFlow, look: ConnectionOptions, stop: AbortSignal) {
+  const { lease, retryDelay, pauses, log } = look;
   // Flagged ones are left to people, where the server cannot move mails.
-  const found = await client.search({ seen: false, flagged: false }, { uid: true });
+  const search = client.search({ seen: false, flagged: false }, { uid: true });
+  const found = await answerOf(client, search, pauses.answer);
   for (const uid of [...(found || [])].sort((a, b) => a - b)) {
     if (!(await mayContinue(lease, stop))) return;
-    if (!retryDelay.isDue(uid)) continue;
-    const raw = await fetchMail(client, uid);
-    if (!raw) continue;
-    const outcome = await receive(raw).catch((error: unknown) => {
-      retryDelay.failed(uid);
-      log.warn({ err: error, mail: uid }, "mail not taken in, tried again later");
-    });
-    if (outcome) await finish(client, uid, outcome, log);
+    const name = nameOf(client, uid);
+    if (!retryDelay.isDue(name)) continue;
+    try {
+      await receiveOne(client, uid, look);
+    } catch (error) {
+      retryDelay.failed(name);
+      log.warn({ mail: uid, reason: reasonOf(error) }, "mailbox does not give or move a mail");
+      // Of the other mails this says nothing, unless nothing more can be asked.
+      if (!client.usable) throw error;
+    }
   }
 }
+
+/** @throws Error when the server does not do what it is asked for */
+async function receiveOne(client: ImapFlow, uid: number, look: ConnectionOptions) {
+  const { receive, retryDelay, log, pauses } = look;
+  const raw = await answerOf(client, fetchMail(client, uid), pauses.answer);
+  if (!raw) return;
+  const outcome = await receive(raw).catch((error: unknown) => {
+    retryDelay.failed(nameOf(client, uid));
+    log.warn({ err: error, mail: uid }, "mail not taken in, tried again later");
+  });
+  if (!outcome) return;
+  await answerOf(client, finish(client, uid, outcome, log), pauses.answer);
+}
+
+/** Somebody, or a mail program that shows the mailbox, may read a mail while the site is away. */
+async function warnOfRead(client: ImapFlow, log: Log) {
+  const found = await client.search({ seen: true, flagged: false }, { uid: true });
+  const mails = found ? found.length : 0;
+  if (mails > 0)
+    log.warn(
+      { mails },
+      "mails of the inbox are marked as read: the site takes in unread ones only",
+    );
+}
+
+/** Does it at the first call that succeeds. */
+function once<A>(action: (argument: A) => Promise<void>): (argument: A) => Promise<void> {
+  let isDone = false;
+  return async (argument) => {
+    if (isDone) return;
+    await action(argument);
+    isDone = true;
+  };
+}
+
+/** Of a mail as long as the mailbox is the same (RFC 3501, 2.3.1.1). */
+const nameOf = ({ mailbox }: ImapFlow, uid: number) =>
+  `${mailbox ? mailbox.uidValidity : ""}:${uid}`;
 
 /** Deletes a mail, or moves it to people, so that it is not fetched again. */
 async function finish(client: ImapFlow, uid: number, outcome: MailOutcome, log: Log) {

@@ -54,7 +54,10 @@ export async function readHead(head: Buffer): Promise<MailHead | null> {
   };
 }
 
-/** Reads the text without quotations and counts attachments; null for a mail with too many parts. */
+/**
+ * Reads the text without quotations and counts attachments; null for a mail with too many parts, or whose only text
+ * is in HTML that cannot be read whole.
+ */
 export async function readBody(raw: Buffer): Promise<MailBody | null> {
   const parsed = await parseMail(raw).catch((error: unknown) => {
     // A mail that is too large is reported to its sender and in the log. Other errors are rethrown.
@@ -63,6 +66,7 @@ export async function readBody(raw: Buffer): Promise<MailBody | null> {
   });
   if (!parsed) return null;
   const words = textOf(parsed);
+  if (words === null) return null;
   return {
     name: nameOf(headersOf(parsed.headerLines), words, raw),
     text: extractReply(words),
@@ -116,7 +120,7 @@ function nameOf(headers: Headers, text: string, raw: Buffer) {
 }
 
 /** The plain text, otherwise the text of the HTML. NUL is removed because PostgreSQL refuses it. */
-function textOf({ text, html }: ParsedMail) {
+function textOf({ text, html }: ParsedMail): string | null {
   const words = text?.trim() ? text : html ? htmlToText(html) : "";
-  return words.slice(0, MAX_TEXT).replaceAll("\0", "").replace(PICTURE, "");
+  return words && words.slice(0, MAX_TEXT).replaceAll("\0", "").replace(PICTURE, "");
 }

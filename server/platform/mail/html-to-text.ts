@@ -1,12 +1,14 @@
 import { compile } from "html-to-text";
 
 /** A reply has at most ten thousand characters, but may have much markup around it. */
-const LIMITS = { maxInputLength: 1_000_000, maxDepth: 200 };
+const MAX_HTML = 1_000_000;
 
-/** Converts HTML to text: one line per paragraph, without pictures and link addresses. */
-export const htmlToText = compile({
+/** Stands where text lies deeper than the limit; no text of people has a character for private use. */
+const CUT = "\u{F8FF}";
+
+const convert = compile({
   wordwrap: false,
-  limits: LIMITS,
+  limits: { maxDepth: 200, ellipsis: CUT },
   selectors: [
     { selector: "img", format: "skip" },
     { selector: "a", options: { ignoreHref: true } },
@@ -16,3 +18,17 @@ export const htmlToText = compile({
     })),
   ],
 });
+
+/** A picture within the address of an element. */
+const EMBEDDED = /(?<=["'(=])data:[^"'\s>)]+/gi;
+
+/**
+ * Converts HTML to text: one line per paragraph, without pictures and link addresses. Null for HTML that is too long
+ * or too deep to be read whole.
+ */
+export function htmlToText(html: string): string | null {
+  const words = html.replace(EMBEDDED, "").replaceAll(CUT, "");
+  if (words.length > MAX_HTML) return null;
+  const text = convert(words);
+  return text.includes(CUT) ? null : text;
+}

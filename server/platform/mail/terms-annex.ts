@@ -7,9 +7,11 @@ import type { Site, TermsText } from "./letters";
  * terms lead to pages of the site, which a mail must name in full.
  */
 export function termsAnnex({ title, html }: TermsText, site: Site): Annex {
+  const text = htmlToText(html);
+  if (text === null) throw new Error("The terms are too long or too deep to stand in a mail");
   return {
     title,
-    text: htmlToText(html),
+    text,
     html: html.replaceAll('href="/', `href="${site.url}/`),
   };
 }
