@@ -149,7 +149,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   );
   app.route(payments.path, payments.pages);
   const mailLanes = Array.from({ length: MAIL_LANES - 1 }, () => lanes.mails);
-  const work = { ...base, lanes: [...Object.values(lanes), ...mailLanes] };
+  const { isPaused } = mails;
+  const work = { ...base, isPaused, lanes: [...Object.values(lanes), ...mailLanes] };
   let jobs: ReturnType<typeof startJobs> | undefined;
   let mailbox: ReturnType<typeof openMailbox> | undefined;
   let copies: NodeJS.Timeout | undefined;

@@ -10,10 +10,10 @@ import {
   type OutgoingMail,
 } from "../../server/platform/ports/mail-transport";
 import { receipt, termsChanged } from "../support/letters";
-import { startMailServer } from "../support/mail-server";
+import { startDroppingServer, startMailServer } from "../support/mail-server";
 import { onEachDatabase, type OpenPlatform } from "../support/platform";
 import { silent } from "./context";
-import { subscriber, subscriptionOf } from "./life";
+import { DAY_MS, subscriber, subscriptionOf } from "./life";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -114,6 +114,18 @@ describe("a mail server that is slow to confirm", () => {
   });
 });
 
+it("a mail behind whose last byte a server closes the connection is unconfirmed, not dropped", async () => {
+  const server = await startDroppingServer((to) => to === "ada@example.org", "end");
+  cleanups.push(() => server.close());
+  const times = { sending: 40_000, patience: 40_000, answer: 40_000, held: 40_000 };
+  const transport = createSmtpTransport(server.url, times);
+  cleanups.push(() => transport.close());
+  const sending = transport.send(mailTo("ada"));
+  await expect(sending).rejects.toMatchObject({ name: "MailUnanswered", isClosed: true });
+  await transport.send(mailTo("grace"));
+  expect(server.taken).toEqual(["grace@example.org"]);
+});
+
 it("a mail whose recipient a server never answers counts as dropped", async () => {
   const server = await startMailServer({
     onRcptTo({ address }, _, done) {
@@ -175,17 +187,21 @@ onEachDatabase("a mail that a server does not confirm", (open) => {
     expect(await row()).toMatchObject({ given_up_at: null, sent_at: null });
   });
 
-  it("is given up after three tries, and told", async () => {
-    const { run, row, lines, answers } = await sending(open);
-    for (let round = 0; round < 5; round++) {
-      await run();
+  it("is given up after five tries over more than four days, and told", async () => {
+    const { clock, run, row, lines, answers } = await sending(open);
+    const start = clock.now().getTime();
+    for (let round = 0; round < 7; round++) {
+      const waiting = await run();
       answers[round]?.reject(new Error("The mail server cannot be used (AbortError)"));
+      if (waiting instanceof JobWaiting && waiting.until)
+        clock.advance(waiting.until.getTime() - clock.now().getTime());
     }
-    expect(answers).toHaveLength(3);
+    expect(answers).toHaveLength(5);
+    expect(clock.now().getTime() - start).toBeGreaterThan(4 * DAY_MS);
     expect(await row()).toMatchObject({ text: "", html: "", sent_at: null });
     await expect
       .poll(() => lines.filter((line) => line.includes("is tried again")))
-      .toHaveLength(3);
+      .toHaveLength(5);
     expect(lines).toContain("mail given up unconfirmed: it may have been delivered each time");
   });
 

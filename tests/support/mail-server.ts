@@ -66,20 +66,24 @@ export async function startBrokenServer() {
   };
 }
 
-/** A server that accepts mails to all addresses but some, for which it closes the connection at that command. */
+/**
+ * A server that accepts mails to all addresses but some, for which it closes the connection at that command, or at the
+ * end of the data.
+ */
 export async function startDroppingServer(
   isUnbearable: (to: string) => boolean,
-  at: "RCPT TO" | "DATA" = "DATA",
+  at: "RCPT TO" | "DATA" | "end" = "DATA",
 ) {
   const taken: string[] = [];
   let dropped = 0;
   const server = createServer((socket) => {
     let [rest, to, isText] = ["", "", false];
     const answer = (line: string) => {
-      if (isText && line !== ".") return;
-      const isAtRecipient = line.startsWith("RCPT TO");
+      const isEnd = isText && line === ".";
+      if (isText && !isEnd) return;
       to = /^RCPT TO:<([^>]*)>/.exec(line)?.[1] ?? to;
-      if ((at === "DATA" ? isText : isAtRecipient) && isUnbearable(to)) {
+      const isMet = { "RCPT TO": line.startsWith("RCPT TO"), DATA: line === "DATA", end: isEnd };
+      if (isMet[at] && isUnbearable(to)) {
         dropped++;
         socket.destroy();
         return;

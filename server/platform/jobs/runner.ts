@@ -41,6 +41,11 @@ type Options = {
    * provider that hangs does not delay mails.
    */
   lanes: readonly Workers[];
+  /**
+   * Whether no job of this kind is to be begun now, because what it needs is known to be away. The jobs keep their
+   * places, and another process may begin them.
+   */
+  isPaused?: ((kind: string) => boolean) | undefined;
   /** Wakes the lanes when the database is back. */
   outages?: Pick<OutageWatch, "onEnd"> | undefined;
 };
@@ -132,9 +137,11 @@ async function runLaneThrough(workers: Workers, options: Options, lane: Lane) {
 }
 
 async function runLane(workers: Workers, options: Options, lane: Lane) {
-  const kinds = Object.keys(workers);
+  const { db, clock, isPaused = () => false } = options;
   for (let count = 0; ; count++) {
-    const job = lane.isStopped() ? null : await leaseNext(options.db, options.clock, kinds);
+    const kinds = Object.keys(workers).filter((kind) => !isPaused(kind));
+    if (lane.isStopped() || kinds.length === 0) return count;
+    const job = await leaseNext(db, clock, kinds);
     if (!job) return count;
     const work = { job: job.uid, kind: job.kind };
     await runAs(work, () => run(job, workers, options, lane.running));

@@ -26,6 +26,8 @@ export type Mails = {
   createWorkers(timed: readonly TimedMails[]): Workers;
   /** Whether the mail server took nothing when it was tried last. */
   areStopped(): boolean;
+  /** Whether jobs of this kind send mails, and none is to be sent now. */
+  isPaused(kind: string): boolean;
   close(): void;
 };
 
@@ -43,6 +45,7 @@ export function createMails(options: Options): Mails {
       [SEND_MAIL]: createSendingWorker({ db, clock, log, transport, from, timed }),
     }),
     areStopped: () => (server ? server.isStopped() : false),
+    isPaused: (kind) => (kind === SEND_MAIL && server ? server.isPaused() : false),
     close: () => transport.close(),
   };
 }

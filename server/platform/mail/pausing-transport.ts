@@ -3,8 +3,11 @@ import type { Log } from "../ports/log";
 import type { MailTransport } from "../ports/mail-transport";
 import { ServerState } from "./server-state";
 
-/** `isStopped`: whether no mail went out when the last one was tried. */
-export type PausingTransport = MailTransport & { isStopped(): boolean };
+/**
+ * `isStopped`: whether no mail went out when the last one was tried. `isPaused`: whether none is to be tried now; the
+ * mails keep their places meanwhile, and another process may send them.
+ */
+export type PausingTransport = MailTransport & { isStopped(): boolean; isPaused(): boolean };
 
 /**
  * Pauses sending after a failure of the mail server, so that a long queue does not wait for a dead
@@ -27,6 +30,7 @@ export function createPausingTransport(
       server.noteTaken(mail);
     },
     isStopped: () => server.isOutage(),
+    isPaused: () => server.isPaused(),
     close: () => transport.close(),
   };
 }

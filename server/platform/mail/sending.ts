@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../ports/durations";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import { counts } from "../../counts";
 import { isoBefore } from "../ports/age";
@@ -52,8 +52,11 @@ const ANSWER_MS = 11 * MINUTE_MS;
 
 const LOOK_AGAIN_MS = 1000;
 
-/** Most tries that no server confirmed: the mail may have been delivered each time. */
-const MAX_UNANSWERED = 3;
+/**
+ * Pauses after the tries of a mail that no server confirmed. It may have been delivered each time, so that there are
+ * few, over the four to five days of RFC 5321, 4.5.4.1. In the last one the server may still confirm the last try.
+ */
+const UNCONFIRMED_MS = [ANSWER_MS, 2 * HOUR_MS, DAY_MS, 3 * DAY_MS, ANSWER_MS];
 
 const GIVEN_UP = "mail given up: tell its person by another way what a contract's mail says";
 
@@ -107,7 +110,7 @@ export function createSendingWorker(options: Options): Worker {
     };
     if (date.toISOString() <= isoBefore(clock, UNSENT_MAIL)) return giveUp({}, GIVEN_UP);
     if (limit !== null && limit <= sentAt.toISOString()) throw newOverdue(sentAt);
-    if (mail.unanswered >= MAX_UNANSWERED) {
+    if (mail.unanswered >= UNCONFIRMED_MS.length) {
       const tries = mail.unanswered;
       return giveUp({ tries }, "mail given up unconfirmed: it may have been delivered each time");
     }
@@ -121,7 +124,7 @@ export function createSendingWorker(options: Options): Worker {
           await countUnanswered(db, uid, -1);
           if (await isRefusedForGood(refusal)) await giveUp({ err: refusal }, GIVEN_UP);
         };
-        return leaveToServer(options, error, uid, { confirm, refuse });
+        return leaveToServer(options, error, { uid, tries: mail.unanswered }, { confirm, refuse });
       }
       if (!(await isRefusedForGood(error))) throw error;
       return giveUp({ err: error }, GIVEN_UP);
@@ -165,12 +168,12 @@ type Late = { confirm: () => Promise<void>; refuse: (error: unknown) => Promise<
  */
 async function leaveToServer(
   { db, clock, log }: Options,
-  { answer, message }: MailUnanswered,
-  uid: string,
+  { answer, isClosed, message }: MailUnanswered,
+  { uid, tries }: { uid: string; tries: number },
   { confirm, refuse }: Late,
 ): Promise<void> {
   const isStillWanted = await countUnanswered(db, uid, 1);
-  log.warn({ mail: uid }, "the mail server has a mail and is slow to confirm it");
+  if (!isClosed) log.warn({ mail: uid }, "the mail server has a mail and is slow to confirm it");
   answer
     .then(confirm, (error: unknown) => {
       if (error instanceof MailRefused || error instanceof JobWaiting) return refuse(error);
@@ -182,7 +185,8 @@ async function leaveToServer(
         "a mail was not confirmed: it may have been delivered, and is tried again",
       ),
     );
-  if (isStillWanted) throw new JobWaiting(message, new Date(clock.now().getTime() + ANSWER_MS));
+  const pauseMs = UNCONFIRMED_MS[tries] ?? ANSWER_MS;
+  if (isStillWanted) throw new JobWaiting(message, new Date(clock.now().getTime() + pauseMs));
 }
 
 /** Counts the tries that no server has confirmed; false when there is no such mail any more. */

@@ -42,6 +42,11 @@ export class ServerState {
     return this.#taken;
   }
 
+  /** Whether no mail is to be tried now. A server that refuses mails may take any other. */
+  isPaused(): boolean {
+    return !this.#isRefusing && this.#clock.now() < this.#pauses.pausedUntil();
+  }
+
   isOutage(): boolean {
     return this.#pauses.isOutage();
   }
@@ -79,11 +84,12 @@ export class ServerState {
    */
   judge(mail: OutgoingMail, error: unknown, takenBefore: number): Error {
     if (error instanceof MailRefused) return this.#judgeRefusal(mail, error);
+    const tookAnother = this.#taken > takenBefore;
     if (error instanceof MailUnanswered) {
-      return new MailUnanswered(this.#hearLate(mail, error.answer));
+      if (error.isClosed && !tookAnother) this.#judgeFailure(mail, new MailDropped());
+      return new MailUnanswered(this.#hearLate(mail, error.answer), error.isClosed);
     }
-    // The server took another one meanwhile.
-    if (this.#taken > takenBefore) {
+    if (tookAnother) {
       return error instanceof MailDropped
         ? new MailDropped(this.#pauses.countedFrom())
         : new JobWaiting(String(error));

@@ -44,7 +44,8 @@ const OPTIONS = {
   maxConnections: MAX_CONNECTIONS,
   connectionTimeout: 10_000,
   dnsTimeout: 5_000,
-  greetingTimeout: 10_000,
+  // RFC 5321 grants five minutes, which a lane cannot wait.
+  greetingTimeout: 25_000,
   socketTimeout: 11 * MINUTE_MS,
   idleTimeout: 20_000,
   maxRequeues: 4,
@@ -84,6 +85,10 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
       unanswered.catch(() => {});
       try {
         await Promise.race([sending.answer, unanswered]);
+      } catch (error) {
+        const isAnswer = error instanceof MailRefused || error instanceof MailUnanswered;
+        if (isAnswer || !sending.isSent()) throw error;
+        throw new MailUnanswered(sending.answer, true);
       } finally {
         clearTimeout(patience);
       }
@@ -92,11 +97,14 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
   };
 }
 
+/** `sent` resolves when all data of the mail has gone out. */
+type Sending = SentMail & { sent: Promise<void>; isSent(): boolean };
+
 /** Starts mails on their way, each with an end of its time. */
 function createSending(
   transporter: Transporter,
   times: SmtpTimes,
-): (mail: OutgoingMail) => SentMail & { sent: Promise<void> } {
+): (mail: OutgoingMail) => Sending {
   const onSent = new WeakMap<object, () => void>();
   transporter.use("stream", ({ data, message }, done) => {
     const { signal } = data;
@@ -123,7 +131,7 @@ function createSending(
         throw hasHung ? new MailDropped() : faultOf(error);
       })
       .finally(() => clearTimeout(timer));
-    return { sent, answer, stop };
+    return { sent, answer, stop, isSent: () => isSent };
   };
 }
 

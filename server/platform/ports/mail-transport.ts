@@ -82,12 +82,15 @@ export class MailDropped extends Error {
 
 /**
  * The server has the whole mail and has not answered yet: it may have been delivered. `answer` settles
- * as `send` would have.
+ * as `send` would have. `isClosed`: it will not answer any more, the connection is closed.
  */
 export class MailUnanswered extends Error {
   override name = "MailUnanswered";
 
-  constructor(readonly answer: Promise<void>) {
+  constructor(
+    readonly answer: Promise<void>,
+    readonly isClosed = false,
+  ) {
     super("The mail server has not confirmed this mail yet");
     // A refusal that no caller waits for must not end the process.
     answer.catch(() => {});
