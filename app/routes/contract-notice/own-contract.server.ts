@@ -77,13 +77,28 @@ export async function findRight(visit: Visit, notice: Notice): Promise<ReadResul
   const subscription = read.value;
   if (reference && reference !== subscription.reference) return NONE;
   if (await awaitsOrder(visit, notice, subscription)) return NONE;
-  const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
-  if (until) {
+  const { withdrawalEndedDateTime: ended } = subscription;
+  const basis = basisWords(subscription);
+  if (basis !== null) {
     const refund = refundAheadWords(await findPaymentsOf(visit, subscription));
-    return found({ isOpen: true, lastDay: lastDayBefore(until), refund });
+    const isOver = subscription.endedDateTime !== null;
+    const effect = isOver ? refund : `${translate("withdrawal", "recap.own.end")} ${refund}`;
+    return found({ isOpen: true, basis, effect });
   }
   if (!ended) return NONE;
   return found({ isOpen: false, lastDay: lastDayBefore(ended), ...lateWords(subscription) });
+}
+
+/**
+ * Why a declaration of its owner ends the contract: the period runs, or somebody declared a withdrawal in time, which
+ * it confirms, however late (0011). Null if it does not.
+ */
+function basisWords({ withdrawal, withdrawableUntilDateTime: until }: Subscription): string | null {
+  if (withdrawal) {
+    const date = formatDate(withdrawal.receivedDateTime);
+    return translate("withdrawal", "recap.own.declared", { date });
+  }
+  return until ? translate("withdrawal", "recap.own.until", { date: lastDayBefore(until) }) : null;
 }
 
 /** What becomes of a contract whose right to withdraw is over, and whether it can be cancelled. */
