@@ -235,18 +235,20 @@ type ContractOfCredit = {
 };
 
 /**
- * While a withdrawal is open, no credit stays promised to whoever deletes the account: its refund makes it void.
- * One that others' stop has lost is lost for good by whatever prevents the undoing.
+ * While a withdrawal is open, no credit stays promised to whoever stops the renewal or deletes the account: its refund
+ * makes it void. One that others' stop has lost is lost for good by whatever prevents the undoing.
  */
 export function creditOfContract(
   credit: Credit,
   { debitAt = null, isWithdrawing, continuesIfUndone }: ContractOfCredit,
 ): CreditWords {
   const words = wordsUnlessUndone(credit, { debitAt, continuesIfUndone });
-  if (!isWithdrawing || words.onDeletion?.isLost !== false) return words;
+  if (!isWithdrawing) return words;
+  const onStop = words.onStop?.isLost === false ? null : words.onStop;
+  if (words.onDeletion?.isLost !== false) return { ...words, onStop };
   const amount = formatAmount(credit.amount);
   const text = translate("account", "credit.deletion.withdrawing", { amount });
-  return { ...words, onDeletion: { isLost: true, text } };
+  return { ...words, onStop, onDeletion: { isLost: true, text } };
 }
 
 function wordsUnlessUndone(
@@ -257,8 +259,10 @@ function wordsUnlessUndone(
   const { lapse, reason, ...unstopped } = credit;
   const isLostByStop = lapse === "stopped" || reason === "ended";
   if (!continuesIfUndone || !isLostByStop) return words;
-  const { onDeletion, onWithdrawal } = creditWordsOf({ ...unstopped, status: "awaited" }, debitAt);
-  return { ...words, onDeletion, onWithdrawal };
+  const awaited = { ...unstopped, status: "awaited", lapse: "if-stopped" } as const;
+  const { onStop, onDeletion, onWithdrawal } = creditWordsOf(awaited, debitAt);
+  // A contract that has ended cannot be stopped once more.
+  return { ...words, ...(lapse === "stopped" && { onStop }), onDeletion, onWithdrawal };
 }
 
 function creditState(credit: Credit, debitAt: string | null): string {

@@ -216,6 +216,24 @@ describe("a credit that a stop has lost", () => {
     expect([onDeletion?.isLost, onWithdrawal?.isLost]).toEqual([true, true]);
   });
 
+  it("is lost for good by the owner's own stop, while the contract has not ended", () => {
+    const more = { cancelledDateTime: LATER, continuesIfUndone: true } as const;
+    const { onStop } = wordsOf({ ...more, credit: whileStopped }).credit ?? {};
+    expect(onStop).toMatchObject({ isLost: true });
+    expect(onStop?.text).toContain("20,00");
+    const over = wordsOf({ ...more, ...ended, credit: afterTheEnd }).credit;
+    expect(over?.onStop).toBeNull();
+    const own = wordsOf({ cancelledDateTime: LATER, credit: whileStopped }).credit;
+    expect(own?.onStop).toBeNull();
+  });
+
+  it("is not promised beside an open withdrawal", () => {
+    const owed = { ...CREDIT, status: "awaited", dueDateTime: LATER } as const;
+    const more = { cancelledDateTime: LATER, credit: owed };
+    expect(wordsOf(more).credit?.onStop).toMatchObject({ isLost: false });
+    expect(wordsOf({ ...more, withdrawal: NOTICED }).credit?.onStop).toBeNull();
+  });
+
   it.each<Partial<Subscription>>([
     { credit: whileStopped, cancelledDateTime: LATER },
     { credit: afterTheEnd, ...ended },

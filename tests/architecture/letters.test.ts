@@ -74,6 +74,7 @@ const VARIANTS: Record<string, string> = {
   stopConfirmedWithdrawable: "stop-confirmed",
   plannedStopOnHold: "planned-stop",
   creditLostByStop: "stop-confirmed",
+  creditLostByOther: "cancellation-receipt",
   debitUndecided: "stop-confirmed",
   debitUndecidedStopped: "stop-confirmed",
   debitUndecidedPaying: "cancellation-undone",

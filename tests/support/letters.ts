@@ -424,6 +424,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...cancellation, isUndoableAfterEnd: true },
     { ...cancellation, isStopped: true },
     { ...cancellation, isPlanned: true, isStopped: true },
+    {
+      ...cancellation,
+      isPlanned: true,
+      isStopped: true,
+      credit: { amount: 2000, isLost: true },
+    },
     { ...cancellation, isPlanned: true, endsSooner: true },
     {
       ...cancellation,
