@@ -149,14 +149,32 @@ const STOPPABLE: readonly SubscriptionState[] = [
   "planned",
 ];
 
-/** What a stop of the renewal leaves. A debit that is under way at the bank is not called back. */
+/**
+ * What a stop of the renewal leaves. A debit that is under way at the bank is not called back, and an open withdrawal
+ * may end the access before.
+ */
 export function stopEffect(subscription: Subscription): string {
   const { amount, graceDateTime, expirationDateTime } = subscription;
-  return translate("debit", isUndecided(subscription) ? "stop.undecided" : "stop.nothing", {
+  const effect = translate("debit", isUndecided(subscription) ? "stop.undecided" : "stop.nothing", {
     amount: formatAmount(amount),
     date: formatDate(graceDateTime ?? expirationDateTime),
   });
+  return [effect, ...withdrawingWords(subscription)].join(" ");
 }
+
+/** What becomes of a stopped contract beside an open withdrawal, unless that is undone; nothing without one. */
+export function withdrawingWords({ withdrawal }: Subscription): string[] {
+  if (!withdrawal) return [];
+  const received = formatDate(withdrawal.receivedDateTime);
+  const refund = formatDate(withdrawal.refundDateTime);
+  return [translate("debit", "stop.withdrawing", { received, refund })];
+}
+
+/** The contract as its stop alone leaves it: whoever undoes an open withdrawal leaves its end as it was. */
+export const withoutWithdrawal = (subscription: Subscription): Subscription => ({
+  ...subscription,
+  withdrawal: undefined,
+});
 
 /** Whether nobody knows yet if the debit that was due succeeds. Without the end of the access nothing is told of it. */
 export const isUndecided = ({ isDebitUndecided, graceDateTime }: Subscription): boolean =>

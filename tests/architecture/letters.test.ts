@@ -68,6 +68,7 @@ const VARIANTS: Record<string, string> = {
   paymentRefusedForGood: "payment-refused",
   plannedStopUndoable: "planned-stop",
   unannouncedPeriod: "stop-confirmed",
+  stopConfirmedWithdrawing: "stop-confirmed",
   stopConfirmedOnHold: "stop-confirmed",
   stopConfirmedByLetter: "stop-confirmed",
   stopConfirmedBesideOther: "stop-confirmed",

@@ -357,6 +357,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       isWrittenEnd: true,
       besideOther,
     })),
+    { ...stopped, isWithdrawing: true },
   ],
   "planned-stop": [null, WEEK_LATER].flatMap((undoUntil) =>
     [false, true].map((isOnHold) => ({
