@@ -165,7 +165,9 @@ export type ReleasePreview = z.infer<typeof releasePreview>;
  * then, or as soon as it is confirmed. `cancellation`: a notice of somebody who was not signed in has
  * stopped it, or will on its day, and may be undone until then. `ownCancellation`: its owner's, sent signed in, has
  * stopped it; the link in its mail undoes it until then. `hasUnsignedNotice`: there is one that its owner may undo at
- * once, signed in. `continuesIfUndone`: such notices alone have stopped it, and it goes on once they are undone. `withdrawableUntilDateTime`: the contract can be withdrawn
+ * once, signed in. `continuesIfUndone`: such notices alone have stopped it, and it goes on once they are undone.
+ * `endIfUndoneDateTime`: it is stopped; once what stopped it is undone, it goes on until this end, which a cancellation for a
+ * later day plans. `withdrawableUntilDateTime`: the contract can be withdrawn
  * from and is refunded before this moment, the start of a day. `withdrawalEndedDateTime`: that right ended
  * then, unused. `withdrawnDateTime`: it was withdrawn from, which gives everything back. `refundOnDeletion`: its running period was renewed without the notice that the law asks for, so that
  * its person may end it at any time until `untilDateTime`: the deletion of the account would give `amount` back now.
@@ -197,6 +199,7 @@ export const subscription = z.object({
   ownCancellation: z.object({ receivedDateTime: moment, undoDateTime: moment }).optional(),
   hasUnsignedNotice: z.literal(true).optional(),
   continuesIfUndone: z.literal(true).optional(),
+  endIfUndoneDateTime: moment.optional(),
   withdrawableUntilDateTime: moment.optional(),
   withdrawalEndedDateTime: moment.optional(),
   withdrawnDateTime: moment.optional(),

@@ -149,14 +149,32 @@ const STOPPABLE: readonly SubscriptionState[] = [
   "planned",
 ];
 
-/** What a stop of the renewal leaves. A debit that is under way at the bank is not called back. */
+/**
+ * What a stop of the renewal leaves. A debit that is under way at the bank is not called back, and an open withdrawal
+ * may end the access before.
+ */
 export function stopEffect(subscription: Subscription): string {
   const { amount, graceDateTime, expirationDateTime } = subscription;
-  return translate("debit", isUndecided(subscription) ? "stop.undecided" : "stop.nothing", {
+  const effect = translate("debit", isUndecided(subscription) ? "stop.undecided" : "stop.nothing", {
     amount: formatAmount(amount),
     date: formatDate(graceDateTime ?? expirationDateTime),
   });
+  return [effect, ...withdrawingWords(subscription)].join(" ");
 }
+
+/** What becomes of a stopped contract beside an open withdrawal, unless that is undone; nothing without one. */
+export function withdrawingWords({ withdrawal }: Subscription): string[] {
+  if (!withdrawal) return [];
+  const received = formatDate(withdrawal.receivedDateTime);
+  const refund = formatDate(withdrawal.refundDateTime);
+  return [translate("debit", "stop.withdrawing", { received, refund })];
+}
+
+/** The contract as its stop alone leaves it: whoever undoes an open withdrawal leaves its end as it was. */
+export const withoutWithdrawal = (subscription: Subscription): Subscription => ({
+  ...subscription,
+  withdrawal: undefined,
+});
 
 /** Whether nobody knows yet if the debit that was due succeeds. Without the end of the access nothing is told of it. */
 export const isUndecided = ({ isDebitUndecided, graceDateTime }: Subscription): boolean =>
@@ -235,18 +253,20 @@ type ContractOfCredit = {
 };
 
 /**
- * While a withdrawal is open, no credit stays promised to whoever deletes the account: its refund makes it void.
- * One that others' stop has lost is lost for good by whatever prevents the undoing.
+ * While a withdrawal is open, no credit stays promised to whoever stops the renewal or deletes the account: its refund
+ * makes it void. One that others' stop has lost is lost for good by whatever prevents the undoing.
  */
 export function creditOfContract(
   credit: Credit,
   { debitAt = null, isWithdrawing, continuesIfUndone }: ContractOfCredit,
 ): CreditWords {
   const words = wordsUnlessUndone(credit, { debitAt, continuesIfUndone });
-  if (!isWithdrawing || words.onDeletion?.isLost !== false) return words;
+  if (!isWithdrawing) return words;
+  const onStop = words.onStop?.isLost === false ? null : words.onStop;
+  if (words.onDeletion?.isLost !== false) return { ...words, onStop };
   const amount = formatAmount(credit.amount);
   const text = translate("account", "credit.deletion.withdrawing", { amount });
-  return { ...words, onDeletion: { isLost: true, text } };
+  return { ...words, onStop, onDeletion: { isLost: true, text } };
 }
 
 function wordsUnlessUndone(
@@ -257,8 +277,10 @@ function wordsUnlessUndone(
   const { lapse, reason, ...unstopped } = credit;
   const isLostByStop = lapse === "stopped" || reason === "ended";
   if (!continuesIfUndone || !isLostByStop) return words;
-  const { onDeletion, onWithdrawal } = creditWordsOf({ ...unstopped, status: "awaited" }, debitAt);
-  return { ...words, onDeletion, onWithdrawal };
+  const awaited = { ...unstopped, status: "awaited", lapse: "if-stopped" } as const;
+  const { onStop, onDeletion, onWithdrawal } = creditWordsOf(awaited, debitAt);
+  // A contract that has ended cannot be stopped once more.
+  return { ...words, ...(lapse === "stopped" && { onStop }), onDeletion, onWithdrawal };
 }
 
 function creditState(credit: Credit, debitAt: string | null): string {

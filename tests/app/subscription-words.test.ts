@@ -1,22 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { Credit, Subscription } from "~/contract/subscriptions";
-import { subscriptionWords } from "~/i18n/subscription-words.server";
+import { stopEffect, subscriptionWords } from "~/i18n/subscription-words.server";
 import { undoEffect } from "~/i18n/undo-words.server";
 
-const wordsOf = (more: Partial<Subscription>) =>
-  subscriptionWords(
-    {
-      amount: 990,
-      trialAmount: 100,
-      credits: null,
-      cancelledDateTime: null,
-      startedDateTime: "2026-11-20T10:00:00.000Z",
-      expirationDateTime: "2026-12-27T10:00:00.000Z",
-      endedDateTime: null,
-      ...more,
-    },
-    null,
-  );
+const subscriptionOf = (more: Partial<Subscription>): Subscription => ({
+  amount: 990,
+  trialAmount: 100,
+  credits: null,
+  cancelledDateTime: null,
+  startedDateTime: "2026-11-20T10:00:00.000Z",
+  expirationDateTime: "2026-12-27T10:00:00.000Z",
+  endedDateTime: null,
+  ...more,
+});
+
+const wordsOf = (more: Partial<Subscription>) => subscriptionWords(subscriptionOf(more), null);
 
 const LATER = "2027-01-27T11:00:00+01:00";
 const CREDIT = {
@@ -43,6 +41,20 @@ it.each([
   ["ended", false, { endedDateTime: LATER }],
 ] as const)("a subscription that is %s can be stopped: %s", (state, isStoppable, more) => {
   expect(wordsOf(more)).toMatchObject({ state, isStoppable });
+});
+
+it("a stop beside an open withdrawal names its own end and the refund", () => {
+  const refundDateTime = "2026-12-02T10:00:00.000Z";
+  const receivedDateTime = "2026-11-25T10:00:00.000Z";
+  const stopped = { cancelledDateTime: receivedDateTime };
+  const subscription = subscriptionOf({
+    ...stopped,
+    withdrawal: { receivedDateTime, refundDateTime },
+  });
+  expect(stopEffect(subscription)).toMatch(
+    /l’accès jusqu’au 27\sdéc.*déclarée le 25\snov.*remboursée le 2\sdéc/,
+  );
+  expect(stopEffect(subscriptionOf(stopped))).not.toContain("rétractation");
 });
 
 describe("a planned end", () => {
@@ -214,6 +226,24 @@ describe("a credit that a stop has lost", () => {
     const { onDeletion, onWithdrawal } = wordsOf(more).credit ?? {};
     expect(onDeletion?.text).toContain("20,00");
     expect([onDeletion?.isLost, onWithdrawal?.isLost]).toEqual([true, true]);
+  });
+
+  it("is lost for good by the owner's own stop, while the contract has not ended", () => {
+    const more = { cancelledDateTime: LATER, continuesIfUndone: true } as const;
+    const { onStop } = wordsOf({ ...more, credit: whileStopped }).credit ?? {};
+    expect(onStop).toMatchObject({ isLost: true });
+    expect(onStop?.text).toContain("20,00");
+    const over = wordsOf({ ...more, ...ended, credit: afterTheEnd }).credit;
+    expect(over?.onStop).toBeNull();
+    const own = wordsOf({ cancelledDateTime: LATER, credit: whileStopped }).credit;
+    expect(own?.onStop).toBeNull();
+  });
+
+  it("is not promised beside an open withdrawal", () => {
+    const owed = { ...CREDIT, status: "awaited", dueDateTime: LATER } as const;
+    const more = { cancelledDateTime: LATER, credit: owed };
+    expect(wordsOf(more).credit?.onStop).toMatchObject({ isLost: false });
+    expect(wordsOf({ ...more, withdrawal: NOTICED }).credit?.onStop).toBeNull();
   });
 
   it.each<Partial<Subscription>>([

@@ -126,6 +126,24 @@ onEachDatabase("a stop", (open) => {
     expect((await mailAbout(platform, person.email, "notice-stop")).text).toMatch(KEPT);
   });
 
+  it("planned beside one of others loses nothing by itself", async () => {
+    const { platform, person } = await ordered();
+    await platform.call("POST /cancellations", { body: { name: "Ada", email: person.email } });
+    await platform.runDueJobs();
+    const receipt = await cancel(platform, person, { date: "2027-02-10" });
+    expect(receipt).toMatch(
+      /cashback de 20,00\s€ .*tant que l’autre demande arrête le contrat\. Si elle est annulée, il est/,
+    );
+    expect(receipt).not.toContain("cet arrêt l’empêche");
+    const end = "2027-03-04T10:00:00.000Z";
+    expect(await readSubscription(platform, person)).toMatchObject({ endIfUndoneDateTime: end });
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsigned-notices/undo", { token, body: {} });
+    const undone = await readSubscription(platform, person);
+    expect(undone).toMatchObject({ plannedEndDateTime: end, credit: { lapse: "if-stopped" } });
+    expect(undone).not.toHaveProperty("endIfUndoneDateTime");
+  });
+
   it("that is undone after the end awaits the credit again", async () => {
     const { platform, person } = await ordered();
     await passTo(platform, LATE_IN_TRIAL);

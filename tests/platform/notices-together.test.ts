@@ -5,6 +5,7 @@ import { newAddress, type Person } from "./funnel";
 import {
   back,
   ledgerOf,
+  mailAbout,
   newestMail,
   passDays,
   subscriber,
@@ -295,6 +296,23 @@ onEachDatabase("several notices of one contract", (open) => {
       : "Vous gardez l’accès jusqu’à la date";
     expect(text).toContain(end);
     expect(text).toMatch(/Une rétractation de ce contrat, .* l’accès peut prendre fin avant/);
+  });
+
+  it("leave a stop on the account page that names an open withdrawal", async () => {
+    const { platform, person } = await subscribed();
+    const stopOf = async ({ email, token }: Person) => {
+      await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+      await platform.runDueJobs();
+      return (await mailAbout(platform, email, "stop")).text.replace(/\s+/g, " ");
+    };
+    await declare(platform, "cancellations", person);
+    expect(await stopOf(person)).toContain("Jusque-là, rien ne change");
+    const other = await subscriber(platform);
+    await declare(platform, "withdrawals", other);
+    const text = await stopOf(other);
+    expect(text).toMatch(/Une rétractation de ce contrat, .* l’accès peut prendre fin avant/);
+    expect(text).toContain("Si elle est annulée, rien ne change jusqu’à cette date");
+    expect(text).not.toContain("Jusque-là, rien ne change");
   });
 
   it("undone together name the wished days of cancellations", async () => {

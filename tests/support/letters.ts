@@ -357,6 +357,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       isWrittenEnd: true,
       besideOther,
     })),
+    { ...stopped, isWithdrawing: true },
   ],
   "planned-stop": [null, WEEK_LATER].flatMap((undoUntil) =>
     [false, true].map((isOnHold) => ({
@@ -424,6 +425,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...cancellation, isUndoableAfterEnd: true },
     { ...cancellation, isStopped: true },
     { ...cancellation, isPlanned: true, isStopped: true },
+    {
+      ...cancellation,
+      isPlanned: true,
+      isStopped: true,
+      credit: { amount: 2000, isLost: true },
+    },
     { ...cancellation, isPlanned: true, endsSooner: true },
     {
       ...cancellation,

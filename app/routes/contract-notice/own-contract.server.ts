@@ -16,6 +16,8 @@ import {
   isUndecided,
   stopEffect,
   subscriptionWords,
+  withdrawingWords,
+  withoutWithdrawal,
   type LossWords,
   type SubscriptionState,
 } from "~/i18n/subscription-words.server";
@@ -77,13 +79,28 @@ export async function findRight(visit: Visit, notice: Notice): Promise<ReadResul
   const subscription = read.value;
   if (reference && reference !== subscription.reference) return NONE;
   if (await awaitsOrder(visit, notice, subscription)) return NONE;
-  const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
-  if (until) {
+  const { withdrawalEndedDateTime: ended } = subscription;
+  const basis = basisWords(subscription);
+  if (basis !== null) {
     const refund = refundAheadWords(await findPaymentsOf(visit, subscription));
-    return found({ isOpen: true, lastDay: lastDayBefore(until), refund });
+    const isOver = subscription.endedDateTime !== null;
+    const effect = isOver ? refund : `${translate("withdrawal", "recap.own.end")} ${refund}`;
+    return found({ isOpen: true, basis, effect });
   }
   if (!ended) return NONE;
   return found({ isOpen: false, lastDay: lastDayBefore(ended), ...lateWords(subscription) });
+}
+
+/**
+ * Why a declaration of its owner ends the contract: the period runs, or somebody declared a withdrawal in time, which
+ * it confirms, however late (0011). Null if it does not.
+ */
+function basisWords({ withdrawal, withdrawableUntilDateTime: until }: Subscription): string | null {
+  if (withdrawal) {
+    const date = formatDate(withdrawal.receivedDateTime);
+    return translate("withdrawal", "recap.own.declared", { date });
+  }
+  return until ? translate("withdrawal", "recap.own.until", { date: lastDayBefore(until) }) : null;
 }
 
 /** What becomes of a contract whose right to withdraw is over, and whether it can be cancelled. */
@@ -108,7 +125,7 @@ export async function findEnd(visit: Visit, notice: Notice): Promise<ReadResult<
   const own = visit.session.claims()?.identifier;
   if (own === undefined) return NONE;
   const outcome = await preview(visit, notice);
-  if (outcome.ok) return endWords(outcome.value.payload);
+  if (outcome.ok) return endWords(outcome.value.payload, notice);
   const { error } = outcome;
   if (isUnknownCall("previewCancellation", error)) return overWords(visit, notice, own);
   return error.kind === "unauthorized" || !isForOwner(notice, own) ? NONE : FAILED;
@@ -129,8 +146,31 @@ async function overWords(visit: Visit, notice: Notice, email: string): Promise<R
 /** A cancellation for a later day leaves these as they are: nobody knows yet which end they lead to. */
 const UNCERTAIN: readonly SubscriptionState[] = ["grace", "undecided", "delayed"];
 
-/** When a contract ends that is cancelled, in words; none where nobody knows yet. */
-export function endWords({
+/**
+ * When a contract ends that is cancelled, in words; none where nobody knows yet.
+ * @param notice its cancellation: one for a later day counts if what stops the contract already is undone
+ */
+export function endWords(
+  { debitCount, ...subscription }: CancellationPreview,
+  notice: Pick<Notice, "date">,
+): ReadResult<string> {
+  const stopped = withoutWithdrawal(subscription);
+  const end = stoppedWords({ ...stopped, debitCount });
+  // A contract on hold has ended already.
+  if (end.kind !== "found" || subscription.endedDateTime !== null) return end;
+  const resumed = isPlanned(notice, stopped) ? resumedWords(stopped) : [];
+  return found([end.value, ...resumed, ...withdrawingWords(subscription)].join(" "));
+}
+
+/** When a contract that goes on once its other stop is undone ends by this cancellation, in words. */
+function resumedWords({ endIfUndoneDateTime: end, ...subscription }: Subscription): string[] {
+  if (end === undefined) return [];
+  const isUnpaid = subscription.cardMissing || subscription.graceDateTime !== undefined;
+  const key = isUnpaid ? "resumedIfPaid" : "resumed";
+  return [translate("cancellation", `recap.own.${key}`, { date: formatDate(end) })];
+}
+
+function stoppedWords({
   debitCount: count,
   ...subscription
 }: CancellationPreview): ReadResult<string> {
@@ -168,7 +208,7 @@ export async function findOwnFacts(
   const contract = reference === undefined ? {} : { contract: reference };
   if (kind === "withdrawal")
     return isWithdrawn(subscription) ? { ...contract, isWithdrawn: true } : {};
-  const { state, until } = subscriptionWords(subscription);
+  const { state, until } = subscriptionWords(withoutWithdrawal(subscription));
   // A debit that is under way may still pay for longer.
   if (until === null || UNCERTAIN.includes(state) || isUndecided(subscription)) return {};
   const debits = state === "planned" ? await countDebits(visit, notice) : 0;
@@ -238,7 +278,7 @@ async function awaitsOrder(
   return (await findDebitAfterEnd(visit, payment)).kind !== "found";
 }
 
-function isPlanned({ date }: Notice, { expirationDateTime }: Subscription) {
+function isPlanned({ date }: Pick<Notice, "date">, { expirationDateTime }: Subscription) {
   const paidUntil = new Date(expirationDateTime);
   return wishedStop(date, { paidUntil, receivedAt: new Date() }) !== null;
 }

@@ -70,8 +70,8 @@ export function Recap(props: RecapProps) {
             </Notice>
           ) : right ? (
             <>
-              <p>{tWithdrawal("recap.own.until", { date: right.lastDay })}</p>
-              <p>{`${tWithdrawal("recap.own.end")} ${right.refund}`}</p>
+              <p>{right.basis}</p>
+              <p>{right.effect}</p>
               <p>{tWithdrawal("recap.own.profile")}</p>
             </>
           ) : (

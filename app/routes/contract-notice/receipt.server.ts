@@ -5,7 +5,11 @@ import { config } from "~/config.server";
 import type { Subscription } from "~/contract/subscriptions";
 import { formatAmount, formatDate, formatDateTime } from "~/i18n/format";
 import { translate } from "~/i18n/i18n.server";
-import { creditWordsOf, subscriptionWords } from "~/i18n/subscription-words.server";
+import {
+  creditWordsOf,
+  subscriptionWords,
+  withoutWithdrawal,
+} from "~/i18n/subscription-words.server";
 import type { KeptReceipt } from "~/session/data";
 import { isOfContract } from "~/session/kept-receipt.server";
 import type { Visit } from "~/session/visit.server";
@@ -105,14 +109,19 @@ function awaitedSentences({ isRepeat }: KeptReceipt): Sentence[] {
 }
 
 /** The end of the contract as it is now: the link in the mail, or another browser, may have undone the cancellation. */
-function endOf({ debits = 0 }: KeptReceipt, accessEnd: string, own: Subscription | null): string {
+function endOf(
+  { debits = 0, declared }: KeptReceipt,
+  accessEnd: string,
+  own: Subscription | null,
+): string {
   if (own === null) return translate("cancellation", "receipt.ownThen", { date: accessEnd });
   if (!isStopped(own)) return translate("cancellation", "receipt.undone");
   if (own.endedDateTime !== null)
     return translate("cancellation", "receipt.closed", { date: formatDate(own.endedDateTime) });
-  const until = subscriptionWords(own).until;
+  const until = subscriptionWords(withoutWithdrawal(own)).until;
   // They were counted for the end that was planned then.
-  const end = endWords({ ...own, debitCount: until === accessEnd ? debits : 0 });
+  const debitCount = until === accessEnd ? debits : 0;
+  const end = endWords({ ...own, debitCount }, { date: declared?.date });
   if (end.kind === "found") return end.value;
   const date = until ?? accessEnd;
   return translate("cancellation", "receipt.own", { date });

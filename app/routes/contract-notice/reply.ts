@@ -3,11 +3,11 @@ import type { LossWords } from "~/i18n/subscription-words.server";
 import type { Notice } from "./form";
 
 /**
- * The right to withdraw from the reader's own contract, with its last day, formatted, and what would come back, in
- * words; afterwards with what becomes of the contract, in words.
+ * The right to withdraw from the reader's own contract, in words: what it rests on, and what the declaration would end
+ * and give back. Afterwards its last day, formatted, and what becomes of the contract.
  */
 export type Right =
-  | { isOpen: true; lastDay: string; refund: string }
+  | { isOpen: true; basis: string; effect: string }
   | { isOpen: false; lastDay: string; effect: string; isCancellable: boolean };
 
 /** Answer of a post: the recap to check, the form to correct it, or errors. */

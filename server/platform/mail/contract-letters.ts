@@ -38,6 +38,7 @@ export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Dr
   const endsAt = formatMoment(stop.endsAt);
   const plain = {
     ...letters.stopConfirmed,
+    ...(stop.isWithdrawing && stopBesideWithdrawal),
     ...(stop.isOnHold && letters.stopConfirmedOnHold),
     ...(stop.isWrittenEnd && letters.stopConfirmedByLetter),
     ...(stop.besideOther && letters.stopConfirmedBesideOther),
@@ -61,6 +62,12 @@ export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Dr
     url: site.url,
   });
 }
+
+/** A withdrawal that was declared before may end the access that the stop leaves. */
+const stopBesideWithdrawal = {
+  ...letters.stopConfirmedWithdrawing,
+  details: letters.endsByWithdrawal.details.concat(letters.stopConfirmedWithdrawing.details),
+};
 
 export function plannedStop({ site, ...stop }: LetterOf<"planned-stop">): Draft {
   const endsAt = formatMoment(stop.endsAt);

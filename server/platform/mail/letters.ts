@@ -165,6 +165,8 @@ export type Letter =
       credit: StoppedCredit | null;
       /** The contract can be withdrawn from before this moment, and everything paid goes back. */
       withdrawableUntil?: string | null;
+      /** A withdrawal is open, which may end the access before. */
+      isWithdrawing?: boolean;
     })
   /** The day of a planned cancellation has come. Whoever declared it: anybody can. */
   | (StopFacts & {

@@ -34,7 +34,8 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   const plain = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
   const all = withDebitsAhead(plain, letter.debitsAhead);
   const words = withUndecidedDebit(all, letter.undecidedDebit, isOver ? "refunded" : "stopped");
-  const told = withUnannounced(withCredit(words, letter.credit), letter);
+  const isByOther = letter.isPlanned && letter.isStopped;
+  const told = withUnannounced(withCredit(words, letter.credit, { isByOther }), letter);
   return createDraft(withOthers(told, notice), {
     values: {
       site: site.title,

@@ -6,10 +6,18 @@ import type { StoppedCredit, WithdrawnCredit } from "./letters";
 
 const { letters } = catalogue;
 
-/** Says what a stop does to the credit, where there is one. */
-export function withCredit(words: Parameters<typeof createDraft>[0], credit: StoppedCredit | null) {
+/**
+ * Says what a stop does to the credit, where there is one. `isByOther`: the letter is about a stop for a later day,
+ * which loses nothing, beside another declaration that stops the contract before the debit that earns it.
+ */
+export function withCredit(
+  words: Parameters<typeof createDraft>[0],
+  credit: StoppedCredit | null,
+  { isByOther = false }: { isByOther?: boolean } = {},
+) {
   if (!credit) return words;
-  const { details } = credit.isLost ? letters.creditLostByStop : letters.creditKept;
+  const lost = isByOther ? letters.creditLostByOther : letters.creditLostByStop;
+  const { details } = credit.isLost ? lost : letters.creditKept;
   return withAmount(words, details, credit.amount);
 }
 

@@ -27,6 +27,7 @@ type AnnouncedChanges = Pick<
   | "ownCancellation"
   | "hasUnsignedNotice"
   | "continuesIfUndone"
+  | "endIfUndoneDateTime"
   | "withdrawableUntilDateTime"
   | "withdrawalEndedDateTime"
   | "withdrawnDateTime"
@@ -75,6 +76,7 @@ async function findAnnouncedChanges(
     .filter(({ kind }) => kind === "withdrawal")
     .sort((a, b) => ((a.undo_until ?? "") < (b.undo_until ?? "") ? -1 : 1));
   const plannedEnd = plannedEndBy(open, subscription, calendar);
+  const endIfUndone = endIfUndoneBy(open, subscription, context);
   const isOwn = (notice: Notice) => isOwnNotice({ subjects }, notice, subscription.account_uid);
   const unsigned = open.filter((notice) => !isOwn(notice));
   const ownStop = open.find(
@@ -91,6 +93,7 @@ async function findAnnouncedChanges(
   return {
     ...(unsigned.length > 0 && !subscription.withdrawn_at && { hasUnsignedNotice: true }),
     ...(goesOn && { continuesIfUndone: true }),
+    ...(endIfUndone && { endIfUndoneDateTime: endIfUndone }),
     ...(isUndeclared &&
       (deadline > clock.now()
         ? { withdrawableUntilDateTime: deadline.toISOString() }
@@ -147,8 +150,25 @@ export function plannedEndBy(
 ): string | undefined {
   const { cancelled_at, ended_at } = subscription;
   if (cancelled_at || ended_at) return undefined;
-  const [stopsAt] = open
-    .flatMap(({ kind, stops_at }) => (kind === "cancellation" && stops_at ? [stops_at] : []))
-    .sort();
+  const [stopsAt] = stopTimesOf(open);
   return stopsAt && endPlannedBy(subscription, stopsAt, calendar);
 }
+
+/** The end that open notices plan for a stopped contract, should it go on because its stop is undone. */
+function endIfUndoneBy(
+  open: readonly Notice[],
+  subscription: SubscriptionRow,
+  { clock, calendar }: Pick<AnnouncedContext, "clock" | "calendar">,
+): string | undefined {
+  const { cancelled_at, ended_at } = subscription;
+  if (!cancelled_at || ended_at) return undefined;
+  const now = clock.now().toISOString();
+  const stopsAt = stopTimesOf(open).find((at) => at > now);
+  return stopsAt && endPlannedBy(subscription, stopsAt, calendar);
+}
+
+/** When open cancellations stop a contract, the first one first. */
+const stopTimesOf = (open: readonly Notice[]) =>
+  open
+    .flatMap(({ kind, stops_at }) => (kind === "cancellation" && stops_at ? [stops_at] : []))
+    .sort();

@@ -6,6 +6,7 @@ import { lockAccount } from "../database/account-lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
+import { isWithdrawalOpen } from "./credit-obstacle";
 import { awaitCreditAgain, readStoppedCredit } from "./credits";
 import { endIfLapsed, endSubscription } from "./end";
 import { mailOwner } from "../mail/contract-mail";
@@ -57,6 +58,8 @@ export async function unsubscribe(
     const undecidedDebit = await readUndecidedAmount(context.db, subscription);
     const isUnannounced = await isEndableAtOnce(context, subscription);
     const deadline = withdrawalDeadline(new Date(subscription.started_at));
+    const isRunning = subscription.ended_at === null;
+    const isWithdrawing = isRunning && (await isWithdrawalOpen(context.db, subscription.uid));
     const { endsAt, isOver } = isStopped
       ? await takeOverStop(context, subscription, at)
       : await stopRenewal(context, subscription, at);
@@ -69,12 +72,12 @@ export async function unsubscribe(
         site,
         receivedAt: at.toISOString(),
         endsAt,
-        isOnHold: subscription.ended_at !== null,
+        isOnHold: !isRunning,
+        isWithdrawing,
         credit,
         undecidedDebit,
         isUnannounced,
-        withdrawableUntil:
-          subscription.ended_at === null && deadline > at ? deadline.toISOString() : null,
+        withdrawableUntil: isRunning && deadline > at ? deadline.toISOString() : null,
       }),
     );
     await scheduleClosing(context, principal.uid);

@@ -197,6 +197,21 @@ onEachDatabase("a cashback offer", (open) => {
     expect(left).not.toMatch(/Vous perdez le cashback|est perdu/);
   });
 
+  it("that others' stop has lost is named before the owner's own", async () => {
+    const person = await buyer();
+    await platform.call("POST /cancellations", { body: { name: "Zoé", email: person.email } });
+    await platform.runDueJobs();
+    const reader = await signedIn(person);
+    const lost = "Vous perdez le cashback de 20,00 €";
+    expect(wordsOf(await recapOf(reader, person))).toContain(lost);
+    // A form that was opened before, sent without its box.
+    expect(wordsOf(await reader.post(paths.accountSubscription(), {}))).toContain(lost);
+    expect(wordsOf(await recapOf(reader, person, { date: "2027-02-10" }))).not.toContain(lost);
+    platform.clock.advance(60_000);
+    await reader.post(paths.accountSubscription(), { confirm: "on" });
+    expect(wordsOf(await recapOf(reader, person))).not.toContain(lost);
+  });
+
   it("that a stop loses takes one preview of a mistyped reference", async () => {
     const person = await buyer();
     const reader = await signedIn(person);

@@ -9,6 +9,35 @@ const site = await openUndoing();
 
 afterAll(() => vi.useRealTimers());
 
+onEachDatabase("the recap of a withdrawal that confirms another's", (open) => {
+  async function declared() {
+    const { platform, person, passToDay } = await site.beginSubscribed(open);
+    const { email } = person;
+    await passToDay(13);
+    await site.declare("withdrawals", email);
+    const press = async (days: number, intent: string) => {
+      await passToDay(days);
+      vi.useFakeTimers({ toFake: ["Date"], now: platform.clock.now() });
+      const reader = site.visitor();
+      await reader.post(paths.login(), { email, password: PASSWORD });
+      return reader.follow(await reader.post(paths.withdrawal(), { name: "Ada", email, intent }));
+    };
+    return { press };
+  }
+
+  it.each([13, 16])("says on day %i what its press ends and gives back", async (days) => {
+    const { press } = await declared();
+    const recap = mainOf(await press(days, "recap"));
+    expect(recap).toMatch(/a été déclarée à temps, le 3\sdéc\.\s2026.*la confirme/);
+    expect(recap).toContain("votre accès prend fin aussitôt");
+    expect(recap).toMatch(/remboursons 10,90\s€/);
+    expect(recap).not.toContain("court encore");
+    const receipt = mainOf(await press(days, "confirm"));
+    expect(receipt).toContain("L’accès de ce contrat a pris fin");
+    expect(receipt).toMatch(/remboursons 10,90\s€/);
+  });
+});
+
 onEachDatabase("the recap of a withdrawal that comes too late", (open) => {
   /** In the first whole period, after the right to withdraw. */
   async function owner() {
