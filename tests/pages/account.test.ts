@@ -85,7 +85,7 @@ describe("the devices on the account page", () => {
       .find(({ text }) => text.includes("Firefox"));
     const session = row?.querySelector("[name=session]")?.getAttribute("value") ?? "";
     const answer = await reader.post("/account", { intent: "end-session", session });
-    expect(textOf(await reader.follow(answer))).toContain("Cet appareil est déconnecté");
+    expect(textOf(await reader.follow(answer))).toContain("L’autre appareil est déconnecté");
     expect([await isIn(reader), await isIn(other)]).toEqual([true, false]);
   });
 
