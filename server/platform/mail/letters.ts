@@ -353,6 +353,8 @@ export type Letter =
       validUntil: string;
       /** End of the access that would be lost; null when there is none. */
       openUntil: string | null;
+      /** What stopped the contract was declared without sign-in, and its owner may still undo it. */
+      hasUnsignedNotice: boolean;
     }
   /** The person's bank took a payment back; access is closed until the bank decides. */
   | { kind: "payment-disputed"; site: Site; amount: number }
