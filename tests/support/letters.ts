@@ -678,6 +678,14 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       site,
       date: MORNING,
       resetUrl: "https://cap.example/reset-password",
+      isFirst: false,
+    },
+    {
+      kind: "password-changed",
+      site,
+      date: MORNING,
+      resetUrl: "https://cap.example/reset-password",
+      isFirst: true,
     },
   ],
   "ticket-received": [

@@ -30,9 +30,10 @@ export function passwordReset({ site, ...link }: LetterOf<"password-reset">): Dr
 }
 
 export function passwordChanged({ site, ...change }: LetterOf<"password-changed">): Draft {
-  return createDraft(letters.passwordChanged, {
+  const words = { ...letters.passwordChanged, ...(change.isFirst && letters.passwordChosen) };
+  return createDraft(words, {
     values: { site: site.title },
-    facts: [["changedAt", formatMoment(change.date)]],
+    facts: [[change.isFirst ? "chosenAt" : "changedAt", formatMoment(change.date)]],
     url: change.resetUrl,
   });
 }

@@ -372,7 +372,8 @@ export type Letter =
     }
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for an owner who did not make this change. */
-  | { kind: "password-changed"; site: Site; date: string; resetUrl: string }
+  /** `isFirst`: the account had none, as that of a coach who was invited. */
+  | { kind: "password-changed"; site: Site; date: string; resetUrl: string; isFirst: boolean }
   /**
    * `isFormer`: to the mailbox that the account had before, or its contract once it is erased (`isOfContract`).
    * `earlier`: mails about the contract to it.
