@@ -68,6 +68,10 @@ describe("the password on the account page", () => {
       `password-form-${field}-error`,
     ]);
     for (const secret of [NEW, "faux-mot-passé"]) expect(body).not.toContain(secret);
+    // In the order of the form.
+    expect(dom.querySelector("main")?.text).toMatch(
+      /de nouveau\s: mot de passe actuel, mot de passe, conf/,
+    );
   });
 });
 
