@@ -1,8 +1,8 @@
-/** Fields whose values are never sent back to the page. */
+/** Fields whose values are never sent back to the page, in the order of their forms. */
 export const SECRET_FIELDS: SecretField[] = [
+  "currentPassword",
   "password",
   "passwordConfirmation",
-  "currentPassword",
   "cardNumber",
   "cvv",
 ];

@@ -197,6 +197,11 @@ function wordsOfDue({ amount, nextTryDateTime }: Subscription, due: DueReason, e
   const text = translate("subscription", `due.${due}.text`, { date: end });
   if (!nextTryDateTime) return { text, pay };
   const next = { amount: formatAmount(amount), date: formatDate(nextTryDateTime) };
+  // As in the mail of the refusal: nothing has to be done if the card can be charged by then.
+  if (due === "declined") {
+    const retried = { date: end, amount: next.amount, next: next.date };
+    return { text: translate("subscription", "due.declined.retried", retried), pay };
+  }
   return { text: `${text} ${translate("account", "nextTry", next)}`, pay };
 }
 
@@ -363,7 +368,9 @@ function noticeSentences(subscription: Subscription): string[] {
   if (cancellation) {
     const received = formatDate(cancellation.receivedDateTime);
     const until = formatDateTime(cancellation.undoDateTime);
-    sentences.push(translate("account", "cancellation", { received, until }));
+    // Where its owner can undo it here, the page has that way alone.
+    const key = subscription.hasUnsignedNotice ? "undoableCancellation" : "cancellation";
+    sentences.push(translate("account", key, { received, until }));
   }
   return sentences;
 }

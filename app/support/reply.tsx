@@ -106,7 +106,7 @@ function ReplyForm(props: ReplyProps) {
           {isSent && support("sent")}
         </p>
       </Form>
-      {isClosed && isKept && <OnwardForm action={kind.begin()} />}
+      {isClosed && isKept && <OnwardForm kind={kind} />}
     </>
   );
 }
@@ -164,12 +164,12 @@ function SendButton({ busy, text }: { busy: boolean; text: string }) {
 const ONWARD = "onward";
 
 /** Brings the text from a thread that takes none to where a new one is begun. */
-function OnwardForm({ action }: { action: string }) {
-  const t = useT("support");
+function OnwardForm({ kind }: { kind: SupportKind }) {
+  const t = useT(kind.namespace);
   return (
-    <form id={ONWARD} method="post" action={action}>
+    <form id={ONWARD} method="post" action={kind.begin()}>
       <input type="hidden" name={RESTORE_FIELD} value="1" />
-      <Button>{t("onward")}</Button>
+      <Button>{t("thread.onward")}</Button>
     </form>
   );
 }

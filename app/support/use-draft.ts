@@ -13,20 +13,35 @@ type SendingForm = {
   onRestored: (idempotencyKey: string) => void;
 };
 
+/** Controls beside the field, which say what becomes of its text. */
+export type DraftChoices = {
+  read: () => string;
+  /** Called when a draft is in the field again. Null: its choices are unknown. */
+  restore: (saved: string | null) => void;
+};
+
+type DraftOptions = Partial<SendingForm> & { choices?: DraftChoices };
+
 /**
  * Keeps the draft of a thread over a reload of its page, in this tab only. Emptying the field removes it.
  * A thread that is gone by then shows it on its 404 page (`enhance/kept-draft.ts`).
  */
-export function useDraft(field: RefObject<HTMLTextAreaElement>, uid: string, form?: SendingForm) {
+export function useDraft(
+  field: RefObject<HTMLTextAreaElement>,
+  uid: string,
+  options?: DraftOptions,
+) {
   const name = draftPrefix(useOwner()) + uid;
   const keyName = `${name}:key`;
-  const latest = useRef(form);
-  latest.current = form;
+  const choicesName = `${name}:choices`;
+  const latest = useRef(options);
+  latest.current = options;
   /** Removes the draft once the site has taken it. */
   const forgetDraft = useCallback(() => {
     sessionStorage.removeItem(name);
     sessionStorage.removeItem(keyName);
-  }, [name, keyName]);
+    sessionStorage.removeItem(choicesName);
+  }, [name, keyName, choicesName]);
   useEffect(() => {
     const area = field.current;
     if (!area) return undefined;
@@ -40,18 +55,22 @@ export function useDraft(field: RefObject<HTMLTextAreaElement>, uid: string, for
       area.dispatchEvent(new Event("input", { bubbles: true }));
       sessionStorage.setItem(name, area.value);
       const key = sessionStorage.getItem(keyName);
-      if (key) latest.current?.onRestored(key);
+      if (key) latest.current?.onRestored?.(key);
+      latest.current?.choices?.restore(sessionStorage.getItem(choicesName));
     }
     const saveDraft = () => {
-      const { sending, idempotencyKey } = latest.current ?? {};
+      const { sending, idempotencyKey, choices } = latest.current ?? {};
       const text = unsentText(sending?.current ?? IDLE, area.value);
       if (!text) return forgetDraft();
+      // First, so that no text is ever kept without its choices.
+      if (choices) sessionStorage.setItem(choicesName, choices.read());
       sessionStorage.setItem(name, text);
       if (idempotencyKey) sessionStorage.setItem(keyName, idempotencyKey);
     };
     if (area.value && (isBack || !saved)) saveDraft();
-    area.addEventListener("input", saveDraft);
-    return () => area.removeEventListener("input", saveDraft);
-  }, [field, name, keyName, forgetDraft]);
+    const form = area.closest("form") ?? area;
+    form.addEventListener("input", saveDraft);
+    return () => form.removeEventListener("input", saveDraft);
+  }, [field, name, keyName, choicesName, forgetDraft]);
   return forgetDraft;
 }

@@ -16,7 +16,7 @@ export function PaymentList({ rows }: { rows: readonly PaymentWords[] }) {
       {attempts.length > 0 && (
         <li>
           <details className="rows__folded">
-            <summary>{t("attempts.title", { count: attempts.length })}</summary>
+            <summary>{t("attempts.title")}</summary>
             <p className="soft small">{t("attempts.text")}</p>
             <ul className="rows">
               {attempts.map((row) => (

@@ -57,6 +57,31 @@ it("a stop beside an open withdrawal names its own end and the refund", () => {
   expect(stopEffect(subscriptionOf(stopped))).not.toContain("rétractation");
 });
 
+describe("a declined renewal", () => {
+  const declined = { graceDateTime: LATER, dueReason: "declined" } as const;
+
+  it("asks for nothing if the card can be charged when it is tried again", () => {
+    const text = wordsOf({ ...declined, nextTryDateTime: "2027-01-03T10:00:00Z" }).dueWords?.text;
+    expect(text).toMatch(/vous n’avez rien à faire.*de nouveau le 3\sjanv\.\s2027 \(9,90\s€\)/);
+    expect(text).not.toContain("pour continuer");
+  });
+
+  it("asks for another card once it is not tried again", () => {
+    expect(wordsOf(declined).dueWords?.text).toContain("avec une autre carte pour continuer");
+  });
+});
+
+describe("a declaration without sign-in", () => {
+  const cancellation = { receivedDateTime: LATER, undoDateTime: LATER };
+
+  it("names the link of its mail only where its owner cannot undo it here", () => {
+    const here = wordsOf({ cancellation, hasUnsignedNotice: true }).announced.join();
+    expect(here).toContain("Vous pouvez l’annuler jusqu’au");
+    expect(here).not.toContain("e\u2011mail");
+    expect(wordsOf({ cancellation }).announced.join()).toContain("le lien de l’e\u2011mail");
+  });
+});
+
 describe("a planned end", () => {
   it("is shown beside the debit that precedes it", () => {
     const words = wordsOf({ plannedEndDateTime: "2027-01-27T11:00:00+01:00" });

@@ -66,6 +66,8 @@ const VARIANTS: Record<string, string> = {
   emailChangedOfContractFormer: "email-changed",
   renewalDeclinedBeforeStop: "renewal-declined",
   paymentRefusedForGood: "payment-refused",
+  addressReleaseUndoable: "address-release",
+  passwordChosen: "password-changed",
   plannedStopUndoable: "planned-stop",
   unannouncedPeriod: "stop-confirmed",
   stopConfirmedWithdrawing: "stop-confirmed",

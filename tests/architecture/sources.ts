@@ -40,7 +40,8 @@ function specifierOf(node: ts.Node): ts.Node | undefined {
   return isDynamic ? node.arguments[0] : undefined;
 }
 
-function resolve(from: string, specifier: string) {
+/** The path in the project, without its ending, that an import of a file names; for a package, its name. */
+export function resolve(from: string, specifier: string) {
   if (specifier.startsWith("~/")) return `app/${specifier.slice(2)}`;
   return specifier.startsWith(".") ? normalize(join(dirname(from), specifier)) : specifier;
 }

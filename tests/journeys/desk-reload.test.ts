@@ -22,6 +22,12 @@ const COACHES = [
   { uid: "c2", name: "Maya" },
 ];
 
+beforeEach(() => {
+  api.tell();
+  api.become({ listCoaches: { payload: COACHES } });
+  api.signIn(tokenOf("coach", { acl: { coach: true } }));
+});
+
 /** A coach at the desk, with a ticket open that is assigned to Solène. */
 async function openTicket(): Promise<Page> {
   if (!site || !browser) throw new Error("The site is not open yet");
@@ -31,26 +37,25 @@ async function openTicket(): Promise<Page> {
   await signIn(page, "maya@exemple.fr");
   await page.waitForURL(paths.desk());
   await page.goto(paths.deskTicket("t1"));
-  await page.locator("form[data-desk-reply][novalidate]").waitFor({ state: "attached" });
+  await hydrated(page);
   return page;
 }
 
+const hydrated = (page: Page) =>
+  page.locator("form[data-desk-reply][novalidate]").waitFor({ state: "attached" });
+
 /** The page reads its data again when it becomes visible. A new message shows that it has. */
-async function readAgain(page: Page, uid: string) {
-  api.become({ listCoaches: { payload: COACHES }, getDeskTicket: deskThread({ uid }) });
+async function readAgain(page: Page, uid: string, { version = 1 } = {}) {
+  api.become({ listCoaches: { payload: COACHES }, getDeskTicket: deskThread({ uid, version }) });
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await page.locator(`li.message[id="${uid}"]`).waitFor();
 }
 
 const assignee = (page: Page) => page.locator("select[name=assignee]");
+const status = (page: Page) => page.locator("select[name=status]");
+const note = (page: Page) => page.locator("[name=internal]");
 
 describe("the assignment of an open ticket", () => {
-  beforeEach(() => {
-    api.tell();
-    api.become({ listCoaches: { payload: COACHES } });
-    api.signIn(tokenOf("coach", { acl: { coach: true } }));
-  });
-
   it("stays when the list of coaches fails once", async () => {
     const page = await openTicket();
     expect(await assignee(page).inputValue()).toBe("c1");
@@ -83,5 +88,75 @@ describe("the assignment of an open ticket", () => {
     expect((await answer).status()).toBe(400);
     await page.locator("[name=version][value='2']").waitFor({ state: "attached" });
     expect(await assignee(page).inputValue()).toBe("c2");
+  });
+});
+
+describe("the status chosen for an open ticket", () => {
+  it("stays when a message comes in before it is saved", async () => {
+    const page = await openTicket();
+    await status(page).selectOption("closed");
+    await readAgain(page, "m2", { version: 2 });
+    expect(await page.locator("[name=version]").inputValue()).toBe("2");
+    expect(await status(page).inputValue()).toBe("closed");
+  });
+
+  it("stays after a refusal because of a change meanwhile", async () => {
+    const page = await openTicket();
+    await status(page).selectOption("closed");
+    api.tell({ call: "changeTicket", how: 409 });
+    api.become({ listCoaches: { payload: COACHES }, getDeskTicket: deskThread({ version: 2 }) });
+    await page.locator("button[value=change]").click();
+    await page.locator("[name=version][value='2']").waitFor({ state: "attached" });
+    expect(await status(page).inputValue()).toBe("closed");
+  });
+});
+
+describe("a kept note for colleagues", () => {
+  async function writeNote() {
+    const page = await openTicket();
+    await page.locator("[name=message]").fill("Entre nous");
+    await note(page).check();
+    await page.locator("[name=after]").selectOption("closed");
+    return page;
+  }
+
+  async function expectNote(page: Page) {
+    await expect.poll(() => page.locator("[name=message]").inputValue()).toBe("Entre nous");
+    expect(await note(page).isChecked()).toBe(true);
+    expect(await page.locator("[name=after]").inputValue()).toBe("closed");
+  }
+
+  it("comes back as a note, with the status chosen", async () => {
+    const page = await writeNote();
+    await page.reload();
+    await expectNote(page);
+    await page.goto(paths.desk());
+    await page.goto(paths.deskTicket("t1"));
+    await expectNote(page);
+  });
+
+  it("is a note also where its choices are unknown", async () => {
+    const page = await writeNote();
+    await page.evaluate(() => {
+      for (const name of Object.keys(sessionStorage))
+        if (name.endsWith(":choices")) sessionStorage.removeItem(name);
+    });
+    await page.reload();
+    await expect.poll(() => page.locator("[name=message]").inputValue()).toBe("Entre nous");
+    expect(await note(page).isChecked()).toBe(true);
+  });
+
+  it("can only be copied while the discussion is closed to coaches", async () => {
+    const page = await writeNote();
+    const open = deskThread();
+    const closed = { ...open.payload, consentTakenBackDateTime: "2026-11-20T10:00:00Z" };
+    api.become({ getDeskTicket: { ...open, payload: { ...closed, messages: [] } } });
+    await page.reload();
+    await page.getByLabel("Votre texte, qui n’est pas parti").waitFor();
+    expect(await page.locator("[name=message]").getAttribute("readonly")).not.toBeNull();
+    expect(await page.getByRole("button", { name: "Envoyer" }).count()).toBe(0);
+    await readAgain(page, "m2");
+    await page.getByRole("button", { name: "Envoyer" }).waitFor();
+    await expectNote(page);
   });
 });

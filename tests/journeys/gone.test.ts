@@ -154,7 +154,7 @@ describe.each(SCRIPTING)("in a second tab %s", (_, javaScriptEnabled) => {
     await second.getByRole("heading", heading).waitFor();
     expect(await kept(second).inputValue()).toBe(TEXT);
     expect(await said(second)).toEqual([]);
-    await press(second, "Continuer dans un nouveau message");
+    await press(second, "Continuer dans un nouvel échange");
     await second.waitForURL(({ pathname }) => pathname === paths.coachingNewDiscussion());
     expect(await second.locator("[name=message]").inputValue()).toBe(TEXT);
   });

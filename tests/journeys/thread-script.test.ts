@@ -174,8 +174,23 @@ describe("a thread with script", () => {
     expect(await said(page)).toHaveLength(2);
   });
 
+  it("shows an answer before the own message that was sent after it", async () => {
+    const page = await reader();
+    await page.route("**/events?*", (route) => route.fulfill({ status: 503 }));
+    const { subject } = await openTicket(page);
+    const coach = await reader();
+    await openDesk(site(), coach, "Electre");
+    await openAtDesk(coach, subject);
+    await answerAtDesk(coach, "Une réponse");
+    await reply(page, "Un mot de plus");
+    await page.getByText("Une réponse").waitFor();
+    expect((await said(page)).slice(1)).toEqual(["Une réponse", "Un mot de plus"]);
+  });
+
   it("keeps typed text when it is closed meanwhile", async () => {
     const page = await reader();
+    // Over its stream the page would learn of the close before the press.
+    await page.route("**/events?*", (route) => route.fulfill({ status: 503 }));
     const { subject } = await openTicket(page);
     await page.locator("[name=message]").fill("Un mot encore");
     const coach = await reader();

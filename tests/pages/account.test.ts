@@ -68,6 +68,10 @@ describe("the password on the account page", () => {
       `password-form-${field}-error`,
     ]);
     for (const secret of [NEW, "faux-mot-passé"]) expect(body).not.toContain(secret);
+    // In the order of the form.
+    expect(dom.querySelector("main")?.text).toMatch(
+      /de nouveau\s: mot de passe actuel, mot de passe, conf/,
+    );
   });
 });
 
@@ -85,7 +89,7 @@ describe("the devices on the account page", () => {
       .find(({ text }) => text.includes("Firefox"));
     const session = row?.querySelector("[name=session]")?.getAttribute("value") ?? "";
     const answer = await reader.post("/account", { intent: "end-session", session });
-    expect(textOf(await reader.follow(answer))).toContain("Cet appareil est déconnecté");
+    expect(textOf(await reader.follow(answer))).toContain("L’autre appareil est déconnecté");
     expect([await isIn(reader), await isIn(other)]).toEqual([true, false]);
   });
 

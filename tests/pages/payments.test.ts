@@ -187,7 +187,7 @@ describe("the payments of a subscriber", () => {
     const { dom } = await reader.get(paths.accountPayments());
     const [paid, folded] = dom.querySelectorAll("main .rows:not(details .rows) > li");
     expect(paid?.querySelector(".tag")?.text).toBe("Payé");
-    expect(folded?.querySelector("summary")?.text).toBe("Tentatives sans débit (2)");
+    expect(folded?.querySelector("summary")?.text).toBe("Tentatives sans débit");
     expect(folded?.querySelector("details")?.hasAttribute("open")).toBe(false);
     expect(folded?.querySelector("details > p")?.text).toBe("Rien n’a été débité.");
     const states = folded?.querySelectorAll("li .tag").map(({ text }) => text);

@@ -56,6 +56,14 @@ describe("the release of an address", () => {
     expect(mainOf(page)).not.toContain("déclaré sans connexion");
   });
 
+  it("tells who is signed in that a dead link did nothing, and no more", async () => {
+    const member = visitor();
+    await subscribe(member);
+    const page = await member.follow(await member.get(`${RELEASE}?token=${"a".repeat(43)}`));
+    expect(page.html).toContain("Ce lien a déjà servi ou n’est plus valable");
+    expect(page.html).not.toContain("Inscrivez-vous de nouveau");
+  });
+
   it("leads to the registration once confirmed", async () => {
     const { email, own, link, token } = await leaving();
     const answer = await own.post(link, { token: token ?? "" });

@@ -40,6 +40,19 @@ onEachDatabase("the command coach", (open) => {
     expect((await run("list")).out).toEqual(["solene@exemple.fr\tSolène"]);
   });
 
+  it("mails of a first password that it was chosen, not changed", async () => {
+    const platform = await openHere();
+    await run("add", "alcor@exemple.fr");
+    await platform.runDueJobs();
+    const invitation = await newestMail(platform, "alcor@exemple.fr");
+    const body = { token: secretIn(invitation.text), password: "un-autre-ciel-calme" };
+    expect((await platform.call("POST /reset-password/update", { body })).status).toBe(204);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, "alcor@exemple.fr");
+    expect(text).toContain("Un mot de passe vient d’être choisi");
+    expect(text).not.toMatch(/chang|déconnect/);
+  });
+
   it("opens the desk to the owner of the e-mail alone", async () => {
     const platform = await openHere();
     const stranger = await newPerson(platform, "solene@exemple.fr");

@@ -112,6 +112,18 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect(await read(other)).toEqual({});
   });
 
+  it("has a mail that speaks of a stop by others where there is one", async () => {
+    const { platform, person } = await stopped();
+    await asked(platform, person);
+    expect((await newestMail(platform, person.email)).text).not.toContain("sans connexion");
+    const other = await subscriber(platform);
+    const body = { name: "Ada", email: other.email };
+    await platform.call("POST /cancellations", { body });
+    await platform.runDueJobs();
+    await asked(platform, other);
+    expect((await newestMail(platform, other.email)).text).toContain("sans connexion");
+  });
+
   it("has a link whose check tells that undoing keeps the account alone", async () => {
     const platform = await open();
     const person = await subscriber(platform, { card: "4000000009000003" });

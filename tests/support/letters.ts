@@ -225,6 +225,7 @@ const release = {
   site,
   validUntil: WEEK_LATER,
   openUntil: null,
+  hasUnsignedNotice: false,
   releaseUrl: "https://cap.example/registration/release?token=Zm9v_-",
 };
 
@@ -633,7 +634,11 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     paidAt: MORNING,
     contract: reference === null ? null : { reference: "0198-abcd", orderedAt: MORNING },
   })),
-  "address-release": [release, { ...release, openUntil: MONTH_LATER }],
+  "address-release": [
+    release,
+    { ...release, openUntil: MONTH_LATER },
+    { ...release, hasUnsignedNotice: true },
+  ],
   "payment-disputed": [{ kind: "payment-disputed", site, amount: 990 }],
   "access-returned": [
     returned,
@@ -680,6 +685,14 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       site,
       date: MORNING,
       resetUrl: "https://cap.example/reset-password",
+      isFirst: false,
+    },
+    {
+      kind: "password-changed",
+      site,
+      date: MORNING,
+      resetUrl: "https://cap.example/reset-password",
+      isFirst: true,
     },
   ],
   "ticket-received": [

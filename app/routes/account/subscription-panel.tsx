@@ -37,7 +37,6 @@ export function SubscriptionPanel(props: SubscriptionProps) {
     <SubscriptionFacts
       subscription={subscription.value}
       more={[
-        { term: t("credits"), value: subscription.value.credits },
         {
           term: t("statement"),
           // The name on the bank statement.
@@ -50,6 +49,8 @@ export function SubscriptionPanel(props: SubscriptionProps) {
               statement.kind === "failed" && t("unread.statement")
             ),
         },
+        // Last, before the sentence that tells its state.
+        { term: t("credits"), value: subscription.value.credits },
       ]}
       sentences={[{ term: t("creditState"), value: subscription.value.credit?.state }]}
     >

@@ -32,6 +32,10 @@ export function Invitation({ uid, member, offer }: InvitationProps) {
   }
   // The login page tells somebody who is signed in where the payment stands, and leads back once it is accepted.
   const payment = { text: t("member.payment"), href: login };
+  if (member === "opening") {
+    const access = { text: t("member.access"), href: login };
+    return <Paywall title={title} text={t("member.opening")} actions={[access]} />;
+  }
   if (member === "paying" || member === "unread") {
     return <Paywall title={title} text={t(`member.${member}`)} actions={[payment]} />;
   }

@@ -3,12 +3,13 @@ import type { Visit } from "~/session/visit.server";
 
 /**
  * Somebody who is signed in and may not read the whole article.
- * - `paying`: a payment may still open the access, so that nothing is sold
+ * - `paying`: the bank decides on a payment, which may still open the access, so that nothing is sold
+ * - `opening`: paid for, and the access is on its way
  * - `unread`: this could not be read, and nothing is sold either
  * - `tried`: the last payment came to nothing
  * - `new`: no payment tells anything of an access
  */
-export type Member = "paying" | "unread" | "tried" | "new";
+export type Member = "paying" | "opening" | "unread" | "tried" | "new";
 
 /** Null for visitors who are not signed in. */
 export async function findMember(visit: Visit): Promise<Member | null> {
@@ -20,6 +21,6 @@ export async function findMember(visit: Visit): Promise<Member | null> {
     visit.markIncomplete();
     return "unread";
   }
-  if (isOrdered(visit, payment)) return "paying";
+  if (isOrdered(visit, payment)) return payment.kind === "pending" ? "paying" : "opening";
   return payment.kind === "failure" || payment.kind === "late" ? "tried" : "new";
 }

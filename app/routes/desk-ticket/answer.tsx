@@ -7,6 +7,7 @@ import { MessageField } from "~/support/message-field";
 import { useDraft } from "~/support/use-draft";
 import { useKeptText } from "~/support/use-kept-text";
 import { Checkbox } from "~/ui/checkbox";
+import { answerChoices } from "./answer-choices";
 import { StatusSelect } from "./status-select";
 import type { TicketForm } from "./use-ticket-form";
 
@@ -27,14 +28,16 @@ export function Answer(props: AnswerProps) {
   const { form, fields, control, reply } = ticketForm;
   const t = useT("desk");
   const isLost = isGone || reply?.lost !== undefined;
+  const isOver = isLost || isClosed;
   const area = useRef<HTMLTextAreaElement>(null);
-  const forgetDraft = useDraft(area, uid);
+  const forgetDraft = useDraft(area, uid, { choices: answerChoices(area) });
   const isKept = useKeptText(area, isClosed, reply !== undefined) || reply?.lost !== undefined;
-  const { defaultValue, error: _, ...internal } = control(fields.internal);
+  const { defaultValue: firstInternal, error: _, ...internal } = control(fields.internal);
+  const { defaultValue: firstAfter, ...after } = control(fields.after);
   const message = control(fields.message);
-  // A refusal may put the form into another page, where its field is a new one.
-  const posted = reply?.lastResult?.initialValue?.message;
-  const isNothingTyped = reply?.lost !== undefined && posted === undefined;
+  // A refusal may put the form into another page, where its fields are new ones.
+  const posted = reply?.lastResult?.initialValue;
+  const isNothingTyped = reply?.lost !== undefined && posted?.message === undefined;
   useKeepRefused(area);
   const forgetSent = (event: FormEvent) => {
     if (!savesOnly(event)) forgetDraft();
@@ -46,25 +49,27 @@ export function Answer(props: AnswerProps) {
       {!isNothingTyped && (
         <MessageField
           {...message}
-          defaultValue={typeof posted === "string" ? posted : message.defaultValue}
+          defaultValue={textOf(posted?.message) ?? message.defaultValue}
           inputRef={area}
-          readOnly={isLost}
-          label={t("thread.reply")}
-          hint={isLost ? undefined : t("thread.replyHint")}
+          readOnly={isOver}
+          label={t(isOver ? "thread.unsent" : "thread.reply")}
+          hint={isOver ? undefined : t("thread.replyHint")}
           maxLength={MESSAGE_LENGTH}
         />
       )}
       {!isLost && (
-        <>
+        // Of a closed ticket they keep what was chosen: it may be opened again.
+        <div className="form" hidden={isClosed}>
           <Checkbox
             {...internal}
             value="on"
-            defaultChecked={defaultValue === "on"}
+            defaultChecked={(posted ? posted.internal : firstInternal) === "on"}
             label={t("thread.note")}
             hint={t("thread.noteHint")}
           />
           <StatusSelect
-            {...control(fields.after)}
+            {...after}
+            defaultValue={posted ? textOf(posted.after) : firstAfter}
             label={t("thread.after")}
             none={t("thread.keep")}
           />
@@ -73,11 +78,13 @@ export function Answer(props: AnswerProps) {
               {t("thread.submit")}
             </SendButton>
           </div>
-        </>
+        </div>
       )}
     </PostForm>
   );
 }
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** Keeps the draft again after a refusal, and after a post without an answer: the site has not taken it. */
 function useKeepRefused(area: RefObject<HTMLTextAreaElement>) {

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState, type ChangeEvent } from "react";
 import type { ReadResult } from "~/api/read-result";
 import type { TicketStatus } from "~/contract/ticket-status";
 import { SendButton } from "~/forms/post-form";
@@ -20,10 +21,10 @@ type ManagePanelProps = {
 
 /** Assigns the ticket and sets its status. Its fields belong to the form of the answer. */
 export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePanelProps) {
-  const { form, fields, control, reply } = ticketForm;
-  // A refusal may put the panel into the page anew, with the version that a colleague has made.
-  const posted = reply?.saved ? null : reply?.lastResult?.initialValue;
-  const chosen = posted ? textOf(posted.assignee) : assignee;
+  const { form } = ticketForm;
+  const assigneeSelect = useChoice("assignee", assignee, ticketForm);
+  const statusSelect = useChoice("status", "", ticketForm);
+  const chosen = assigneeSelect.value;
   const t = useT("desk");
   const told = useOwnMessages(MANAGE_MESSAGES);
   // Without the list of coaches, those that are assigned or chosen keep their place: saving the status
@@ -40,12 +41,7 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
   return (
     <Panel title={t("thread.manage")}>
       <div className="form">
-        <Select
-          {...control(fields.assignee)}
-          form={form.id}
-          defaultValue={chosen}
-          label={t("thread.assignee")}
-        >
+        <Select {...assigneeSelect} label={t("thread.assignee")}>
           <option value="">{t("thread.nobody")}</option>
           {options.map(({ uid, name }) => (
             <option key={uid} value={uid}>
@@ -55,10 +51,9 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
         </Select>
         {coaches.kind !== "found" && <p className="soft small">{t("thread.noCoaches")}</p>}
         <StatusSelect
-          {...control(fields.status)}
-          form={form.id}
+          {...statusSelect}
           label={t("thread.statusLabel")}
-          none={t(`status.${status}`)}
+          none={t("thread.sameStatus", { status: t(`status.${status}`) })}
         />
         <OwnMessages messages={told} />
         <div>
@@ -69,6 +64,41 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
       </div>
     </Panel>
   );
+}
+
+/**
+ * Props of a select of the panel. What a coach chose stays when the page's data is read again, until it is saved.
+ * A select that nobody touched follows `stored`.
+ */
+function useChoice(name: "assignee" | "status", stored: string, ticketForm: TicketForm) {
+  const { form, fields, control, reply } = ticketForm;
+  const { defaultValue: _, ...select } = control(fields[name]);
+  const posted = reply?.saved ? null : reply?.lastResult?.initialValue;
+  // Without script, what was posted is all that is known of the choice.
+  const [own, setOwn] = useState(posted ? textOf(posted[name]) : undefined);
+  const [saved, setSaved] = useState(reply);
+  if (reply?.saved && reply !== saved) {
+    setSaved(reply);
+    setOwn(undefined);
+  }
+  const value = own ?? stored;
+  useChosenBefore(select.id, value, setOwn);
+  return {
+    ...select,
+    form: form.id,
+    value,
+    onChange: ({ target }: ChangeEvent<HTMLSelectElement>) => setOwn(target.value),
+  };
+}
+
+/** Somebody may have chosen before React took over the page. */
+function useChosenBefore(id: string, drawn: string, onChosen: (value: string) => void) {
+  const first = useRef(drawn);
+  useEffect(() => {
+    const element = document.getElementById(id);
+    if (!(element instanceof HTMLSelectElement)) return;
+    if (element.value !== first.current) onChosen(element.value);
+  }, [id, onChosen]);
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");

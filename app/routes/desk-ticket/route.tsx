@@ -40,7 +40,7 @@ export const handle = declarePage({
   roles: ["coach"],
   hydrate: "atOnce",
   ownMessages: MANAGE_MESSAGES,
-  i18n: ["desk"],
+  i18n: ["desk", "support"],
 });
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -182,7 +182,7 @@ function Thread({ answer, isNewest, isGone, coaches, ...thread }: ThreadProps) {
           <div className="stack stack--l">
             <PersonPanel {...person} />
             <ManagePanel
-              key={`${uid} ${version}`}
+              key={uid}
               assignee={assignee}
               coaches={coaches}
               status={ticket.status}

@@ -143,7 +143,9 @@ function creditOnRelease({ credit, ...preview }: ReleasePreview): LossWords {
   return creditOfContract(credit, { isWithdrawing, continuesIfUndone }).onDeletion;
 }
 
-function redirectWithError(visit: Visit, key: "releaseFailed" | "releaseUnavailable") {
-  visit.session.flash({ type: "error", key });
+/** Whoever is signed in has an account and is not told to register again. */
+function redirectWithError(visit: Visit, reason: "releaseFailed" | "releaseUnavailable") {
+  const isMember = reason === "releaseFailed" && visit.session.claims() !== null;
+  visit.session.flash({ type: "error", key: isMember ? "releaseDead" : reason });
   return visit.redirect(paths.registration(), { status: 303 });
 }

@@ -21,6 +21,7 @@ export async function setPassword(
   expectedHash?: string | null,
 ): Promise<boolean> {
   const { db, clock } = context;
+  const isFirst = !(await hasPassword(context, account.uid));
   const update = db
     .updateTable("account")
     .set({ password_hash })
@@ -33,13 +34,22 @@ export async function setPassword(
   await sendMail(db, clock, {
     key,
     to: account.identifier,
-    letter: await composeChangedLetter(context, account),
+    letter: await composeLetter(context, account, isFirst),
   });
   return true;
 }
 
-async function composeChangedLetter(context: AccountContext, { origin }: Account): Promise<Letter> {
+async function hasPassword({ db }: AccountContext, uid: string): Promise<boolean> {
+  const account = db.selectFrom("account").select("password_hash").where("uid", "=", uid);
+  return (await account.executeTakeFirst())?.password_hash !== null;
+}
+
+async function composeLetter(
+  context: AccountContext,
+  { origin }: Account,
+  isFirst: boolean,
+): Promise<Letter> {
   const site = await findSite(context, origin);
   const date = context.clock.now().toISOString();
-  return { kind: "password-changed", site, date, resetUrl: links.passwordReset(site) };
+  return { kind: "password-changed", site, date, resetUrl: links.passwordReset(site), isFirst };
 }

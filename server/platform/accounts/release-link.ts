@@ -11,6 +11,7 @@ import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../jobs/purges";
 import { findStopped } from "../subscriptions/due";
 import { endOfStopped } from "../subscriptions/lookup";
+import { mayUndoStop } from "../subscriptions/unsigned-stop";
 import { identifierKey } from "./identifier";
 import { lockAccount } from "../database/account-lock";
 import type { AccountContext } from "./context";
@@ -68,6 +69,7 @@ export async function mailReleaseLink(context: AccountContext, payload: unknown)
         validUntil,
         releaseUrl: links.addressRelease(site, secret),
         openUntil: stopped.ended_at === null ? endOfStopped(stopped) : null,
+        hasUnsignedNotice: await mayUndoStop(within, stopped),
       },
     });
   });

@@ -8,7 +8,10 @@ import type { EarlierMail, LetterOf } from "./letters";
 const { letters } = catalogue;
 
 export function addressRelease({ site, ...link }: LetterOf<"address-release">): Draft {
-  return createDraft(letters.addressRelease, {
+  const { details, ...plain } = letters.addressRelease;
+  const undo = link.hasUnsignedNotice ? letters.addressReleaseUndoable.details : [];
+  const words = { ...plain, details: details.slice(0, 1).concat(undo, details.slice(1)) };
+  return createDraft(words, {
     values: { site: site.title },
     facts: [
       ["openUntil", link.openUntil && formatMoment(link.openUntil)],
@@ -27,9 +30,10 @@ export function passwordReset({ site, ...link }: LetterOf<"password-reset">): Dr
 }
 
 export function passwordChanged({ site, ...change }: LetterOf<"password-changed">): Draft {
-  return createDraft(letters.passwordChanged, {
+  const words = { ...letters.passwordChanged, ...(change.isFirst && letters.passwordChosen) };
+  return createDraft(words, {
     values: { site: site.title },
-    facts: [["changedAt", formatMoment(change.date)]],
+    facts: [[change.isFirst ? "chosenAt" : "changedAt", formatMoment(change.date)]],
     url: change.resetUrl,
   });
 }

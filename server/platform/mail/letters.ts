@@ -355,6 +355,8 @@ export type Letter =
       validUntil: string;
       /** End of the access that would be lost; null when there is none. */
       openUntil: string | null;
+      /** What stopped the contract was declared without sign-in, and its owner may still undo it. */
+      hasUnsignedNotice: boolean;
     }
   /** The person's bank took a payment back; access is closed until the bank decides. */
   | { kind: "payment-disputed"; site: Site; amount: number }
@@ -372,7 +374,8 @@ export type Letter =
     }
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for an owner who did not make this change. */
-  | { kind: "password-changed"; site: Site; date: string; resetUrl: string }
+  /** `isFirst`: the account had none, as that of a coach who was invited. */
+  | { kind: "password-changed"; site: Site; date: string; resetUrl: string; isFirst: boolean }
   /**
    * `isFormer`: to the mailbox that the account had before, or its contract once it is erased (`isOfContract`).
    * `earlier`: mails about the contract to it.

@@ -16,7 +16,7 @@ import { isStopOf } from "./cancellation";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { findOpenNotices, type Notice } from "./store";
 import { mayGoOn } from "../subscriptions/lookup";
-import { isOwnNotice, isStoppedByOthers } from "../subscriptions/unsigned-stop";
+import { isOwnNotice, mayUndoStop } from "../subscriptions/unsigned-stop";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 type AnnouncedChanges = Pick<
@@ -87,9 +87,7 @@ async function findAnnouncedChanges(
   const deadline = withdrawalDeadline(new Date(subscription.started_at));
   const isUndeclared = !withdrawal && !subscription.withdrawn_at;
   const goesOn =
-    !subscription.withdrawn_at &&
-    (await isStoppedByOthers(context, subscription)) &&
-    (await mayGoOn(context, subscription));
+    (await mayUndoStop(context, subscription)) && (await mayGoOn(context, subscription));
   return {
     ...(unsigned.length > 0 && !subscription.withdrawn_at && { hasUnsignedNotice: true }),
     ...(goesOn && { continuesIfUndone: true }),

@@ -97,8 +97,6 @@ export async function isLeaving(db: Database, accountUid: string): Promise<boole
 
 /** Finds the newest subscription of an account if its renewal is stopped. */
 export async function findStopped(db: Database, accountUid: string) {
-  const newest = await selectNewestFirst(db, accountUid)
-    .select(["cancelled_at", "ended_at", "expires_at", "grace_until"])
-    .executeTakeFirst();
+  const newest = await selectNewestFirst(db, accountUid).selectAll().executeTakeFirst();
   return newest?.cancelled_at ? newest : undefined;
 }

@@ -29,7 +29,7 @@ import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import { findNewestSubscription } from "./subscription";
 import { readRefundsOnDeletion, refundRest } from "./unannounced";
-import { isStoppedByOthers } from "./unsigned-stop";
+import { mayUndoStop } from "./unsigned-stop";
 import { mayStillBePaid } from "../money/undecided-debit";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -150,7 +150,7 @@ export async function readRelease(
   const newest = await findNewestSubscription(context.db, uid, context.clock.now());
   if (!newest) return {};
   const credit = await readCredit(context, newest);
-  const isUndoable = newest.withdrawn_at === null && (await isStoppedByOthers(context, newest));
+  const isUndoable = await mayUndoStop(context, newest);
   const goesOn = isUndoable && (await mayGoOn(context, newest));
   return {
     ...(await readRefundsOnDeletion(context, newest)),

@@ -11,6 +11,13 @@ export const isOwnNotice = (
   accountUid: string,
 ) => subjects.all("notice", `account ${accountUid}`).includes(sender_key ?? "");
 
+/** Whether the owner of a contract may still undo what stops it, until it is deleted. */
+export const mayUndoStop = async (
+  context: Parameters<typeof isStoppedByOthers>[0],
+  subscription: SubscriptionRow,
+): Promise<boolean> =>
+  subscription.withdrawn_at === null && (await isStoppedByOthers(context, subscription));
+
 /** Whether nothing of its owner stops the contract, but notices without sign-in, whose links may still undo it. */
 export async function isStoppedByOthers(
   context: Pick<SubscriptionContext, "db" | "clock" | "subjects">,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
 import { openPages, type PageAnswer } from "../../support/pages";
 import { CARDS, cardFields, newEmail, PASSWORD, reachBank, subscribe } from "../../support/people";
 import { endSessionsOf } from "../sessions";
@@ -18,6 +19,18 @@ describe("after paying", () => {
     expect(waiting.dom.querySelector("meta[http-equiv=refresh]")).not.toBeNull();
     const status = async () => (await reader.follow(await reader.get(waiting.path))).path;
     await expect.poll(status, { timeout: PATIENCE_MS }).toBe("/account?vue=1");
+  });
+
+  it("each page says that the access opens, and none that a payment is under way", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const article = textOf(await reader.get(paths.article("lire-son-theme-natal")));
+    expect(article).toContain("Votre accès se prépare");
+    expect(article).toContain("rien d’autre à payer");
+    const login = textOf(await reader.follow(await reader.get(paths.account())));
+    for (const text of [article, login])
+      expect(text).not.toMatch(/paiement est en cours|payez pas/);
+    expect(login).not.toContain("est enregistré");
   });
 
   it("a signed-out visitor is asked to sign in", async () => {
