@@ -87,7 +87,7 @@ const PANEL_LINES = [
   ["Adresse e\u2011mail", "email"],
   ["Abonnement", "subscription.formula subscription.state"],
   ["Abonnement depuis le", "subscription.since"],
-  ["Prochaine date", "subscription.next"],
+  ["Prochaine date", "subscription.nextDate"],
 ];
 
 const desk = z
@@ -95,7 +95,7 @@ const desk = z
   .parse(JSON.parse(read("app/locales/fr/desk.json")));
 
 const termOf = (line: string, texts: Record<string, unknown>) =>
-  texts[/^t\("thread\.(\w+)"\)/.exec(line)?.[1] ?? ""];
+  texts[/term: t\("thread\.(\w+)"\)/.exec(line)?.[1] ?? ""];
 
 /** What of the person the value of a line names, in the order of its code. */
 function shownIn(line: string) {
@@ -143,9 +143,11 @@ describe("the privacy page", () => {
 
   it("describes the panel of a person as the desk shows it", () => {
     const [, items = ""] =
-      /items=\{\[([^]*?)\n {8}\]\}/.exec(read("app/routes/desk-ticket/person-panel.tsx")) ?? [];
+      /const lines = \{([^]*?)\n {2}\} satisfies/.exec(
+        read("app/routes/desk-ticket/person-panel.tsx"),
+      ) ?? [];
     const { thread } = desk;
-    const lines = items.split("term: ").slice(1);
+    const lines = items.split(/\n {4}\w+: /).filter((line) => line.includes("term: "));
     expect(lines.map((line) => [termOf(line, thread), shownIn(line)])).toEqual(PANEL_LINES);
   });
 });

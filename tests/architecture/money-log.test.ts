@@ -25,6 +25,7 @@ const ELSEWHERE: Record<string, string> = {
   "money/payments.ts updateUnsettledPayment": "settlePayment logs what it settles with it",
   "money/receipt-seller.ts fillSellers": "no state",
   "money/refunds.ts beginOrderedRefund": "an order: the job that makes it logs it",
+  "subscriptions/removed-card.ts noteAtUndecided": "no state",
   "subscriptions/renewal.ts insertRenewal": "no money moves before it is settled",
   "subscriptions/repaid.ts settle": "a command: the job that tells its person logs it",
   "subscriptions/settlement.ts clearCardOfErased": "no state",

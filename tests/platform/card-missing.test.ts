@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { onEachDatabase, type OpenPlatform, type TestPlatform } from "../support/platform";
 import { readMail } from "../support/mail-parts";
-import { eventOf } from "../support/stripe-stand-in";
 import { listPayments } from "../../server/platform/money/payment-list";
 import { lookAt, newCoach } from "./desk";
 import { paymentLink } from "./funnel";
@@ -17,19 +16,8 @@ import {
   subscriber,
   subscriptionOf,
 } from "./life";
-import { openSubscribed, pay, type Shop } from "./reversals";
+import { openSubscribed, pay, removeCard, type Shop } from "./reversals";
 import { ask } from "./threads";
-
-/** The card is removed at the provider. */
-async function removeCard({ stripe, platform }: Shop) {
-  const [method] = stripe.account.all("payment_method");
-  if (!method) throw new Error("No card is kept");
-  const { customer } = method;
-  method.customer = null;
-  const event = eventOf("payment_method.detached", method);
-  const data = { ...event.data, previous_attributes: { customer } };
-  await stripe.deliver(platform, { ...event, data });
-}
 
 async function withoutCard(open: OpenPlatform, isRenewed = false) {
   const shop = await openSubscribed(open, { isRenewed });

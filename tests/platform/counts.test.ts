@@ -106,4 +106,15 @@ onEachDatabase("what happened", (open) => {
     });
     expect(happened).toEqual(["before", "committed"]);
   });
+
+  it("is refused where nobody knows when its transaction is committed", async () => {
+    const { database } = await open();
+    const happened: string[] = [];
+    const unknown = database
+      .transaction()
+      .execute(async (db) => afterCommit(db, () => happened.push("early")));
+    await expect(unknown).rejects.toThrow("What waits for a commit needs inTransaction");
+    afterCommit(database, () => happened.push("at once"));
+    expect(happened).toEqual(["at once"]);
+  });
 });

@@ -1,6 +1,7 @@
 import type { OpenPlatform, TestPlatform } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
 import type { Card, Dispute, Intent, Refund, Warning } from "../support/stripe/account";
+import { deleteCustomer } from "../support/stripe/payments";
 import { claimsOf, newPage, signIn, type Person } from "./funnel";
 import { back, mailsTo, standStillReminded } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
@@ -111,6 +112,25 @@ export const tell = ({ stripe, platform }: Shop, type: string, about: object) =>
 
 export const tellRefund = (shop: Shop, { id }: Intent) =>
   tell(shop, "charge.refunded", { id: "ch_1", payment_intent: id });
+
+/** Their newest card is removed at Stripe, and that is told. */
+export async function removeCard({ stripe, platform }: Counter) {
+  const [method] = stripe.account.all("payment_method");
+  if (!method) throw new Error("No card is kept");
+  const { customer } = method;
+  method.customer = null;
+  const event = eventOf("payment_method.detached", method);
+  const data = { ...event.data, previous_attributes: { customer } };
+  await stripe.deliver(platform, { ...event, data });
+}
+
+/** Their newest customer is deleted at Stripe with its cards, and that is told. */
+export async function removeCustomer({ stripe, platform }: Counter) {
+  const [customer] = stripe.account.all("customer");
+  if (!customer) throw new Error("No customer is kept");
+  deleteCustomer(stripe.account, customer.id);
+  await stripe.deliver(platform, eventOf("customer.deleted", customer));
+}
 
 /** By hand and in full, and told. */
 export async function giveAllBack(shop: Shop, intent: Intent) {

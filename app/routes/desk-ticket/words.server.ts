@@ -42,8 +42,13 @@ export function deskMessageWords({ uid, date, content, contact, author, internal
 
 export type DeskSubscriptionWords = ReturnType<typeof deskSubscriptionWords>;
 
+/** The texts of each field of a subscription; that a payment is awaited is told as the state. */
 export function deskSubscriptionWords(subscription: DeskSubscription) {
   const { since, nextDate, formula, isAwaited } = subscription;
-  const state = isAwaited ? ("awaited" as const) : subscription.state;
-  return { state, formula, since: formatDate(since), next: nextDate && formatDate(nextDate) };
+  return {
+    state: isAwaited ? ("awaited" as const) : subscription.state,
+    formula,
+    since: formatDate(since),
+    nextDate: nextDate && formatDate(nextDate),
+  } satisfies Record<Exclude<keyof DeskSubscription, "isAwaited">, string | null>;
 }

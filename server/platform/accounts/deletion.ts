@@ -195,7 +195,7 @@ async function eraseCards(db: Database, uid: string) {
     .execute();
   await db
     .updateTable("payment")
-    .set({ ...forgotten, card_hint: null, payer_name: null })
+    .set({ ...forgotten, removed_cards: null, card_hint: null, payer_name: null })
     .where("account_uid", "=", uid)
     .execute();
 }

@@ -59,6 +59,7 @@ import * as unannouncedRenewals from "./migrations/0060-unannounced-renewals";
 import * as rowsOfStrangers from "./migrations/0061-rows-of-strangers";
 import * as expiredRows from "./migrations/0062-expired-rows";
 import * as networksOfAccounts from "./migrations/0063-networks-of-accounts";
+import * as removedCards from "./migrations/0064-removed-cards";
 import { hasTable, isPostgres } from "./dialect";
 import { refuseUnfinishedRestore } from "./restore-mark";
 import type { Database } from "./tables";
@@ -125,6 +126,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0061-rows-of-strangers": rowsOfStrangers,
   "0062-expired-rows": expiredRows,
   "0063-networks-of-accounts": networksOfAccounts,
+  "0064-removed-cards": removedCards,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

@@ -4,7 +4,7 @@ import type { Database } from "./tables";
 
 /**
  * Runs the work in one transaction, with a context whose `db` is the transaction.
- * Functions that take the database alone call Kysely's own method.
+ * Functions that take the database alone call Kysely's own method, where nothing waits for the commit.
  */
 export async function inTransaction<C extends { db: Database }, T>(
   context: C,
@@ -22,10 +22,14 @@ export async function inTransaction<C extends { db: Database }, T>(
 /** What waits for the end of each transaction. */
 const waiting = new WeakMap<Database, (() => void)[]>();
 
-/** Does it once the transaction has ended well, at once where there is none, and never when it is undone. */
+/**
+ * Does it once the transaction has ended well, at once where there is none, and never when it is undone.
+ * @throws Error in a transaction of Kysely's own method: nobody knows there when it is committed
+ */
 export function afterCommit(db: Database, action: () => void) {
   const actions = waiting.get(db);
   if (actions) actions.push(action);
+  else if (db.isTransaction) throw new Error("What waits for a commit needs inTransaction");
   else action();
 }
 

@@ -207,6 +207,7 @@ export const COLUMNS: Columns = {
     asked_at: keptForBooksNotExported("the state of the payment, which is given, follows from it"),
     gateway_reference: keptForBooksNotExported(SECRET),
     card_reference: notExported(SECRET),
+    removed_cards: notExported(SECRET),
     card_hint: EXPORTED,
     created_at: keptForBooks,
     ordered_at: keptForBooks,

@@ -220,6 +220,7 @@ export type NotificationListener = (paymentUid: string, decision: PaymentDecisio
 
 export type ReversalListener = (paymentUid: string) => Promise<void>;
 
-/** One card, or all cards of a customer who was removed. */
-export type RemovedCard = { cardReference: string } | { payer: string };
+/** One card, whose `payer` is null where it is not known any more, or all cards of a customer who was removed. */
+export type RemovedCard =
+  { cardReference: string; payer: string | null } | { cardReference: null; payer: string };
 export type CardListener = (removed: RemovedCard) => Promise<void>;

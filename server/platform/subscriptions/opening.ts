@@ -8,13 +8,13 @@ import { findFirstTerms, findTerms } from "../content/terms";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 import { describeCredit, describeOffer } from "../offers/description";
 import { offerOfPayment, type Payment } from "../money/payments";
-import { cardColumns } from "../money/card";
 import { recordCredit } from "./credits";
 import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
 import { recordPeriod } from "./paid-period";
 import { recordProof } from "./proof";
 import { mailReceipt } from "./receipt";
+import { usableCard } from "./removed-card";
 import { schedulePeriod } from "./schedule";
 import { findAcceptance } from "./terms-acceptance";
 import type { SubscriptionRow } from "../database/subscription-row";
@@ -64,11 +64,12 @@ async function rebuildOffer({ db, clock, calendar }: SubscriptionContext, paymen
 }
 
 async function insertSubscription(
-  { db, clock, calendar, activationDelaySeconds }: SubscriptionContext,
+  context: SubscriptionContext,
   payment: Payment,
   paid: PaidOutcome,
   sold: Offer,
 ): Promise<SubscriptionRow> {
+  const { db, clock, calendar, activationDelaySeconds } = context;
   const now = clock.now();
   const expiresAt = firstPeriodEnd(now, sold, calendar);
   return db
@@ -81,7 +82,7 @@ async function insertSubscription(
       amount: sold.amount,
       trial_amount: sold.trial?.amount ?? null,
       credits: sold.creditAmount ?? null,
-      ...cardColumns(paid),
+      ...usableCard(context, payment, paid),
       started_at: now.toISOString(),
       activates_at: new Date(now.getTime() + activationDelaySeconds * 1000).toISOString(),
       expires_at: expiresAt.toISOString(),

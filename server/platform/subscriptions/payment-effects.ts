@@ -2,7 +2,7 @@ import { graceAfter } from "../../../app/contract/periods";
 import { HOUR_MS } from "../ports/durations";
 import type { PaymentOutcome, PaidOutcome, RenewalNeed } from "../ports/payment-gateway";
 import type { Payment } from "../money/payments";
-import { cardColumns, NO_CARD } from "../money/card";
+import { NO_CARD } from "../money/card";
 import { hasClaim } from "../money/claims";
 import { startCreditDelay } from "./credits";
 import { hasNoCard } from "./due";
@@ -14,6 +14,7 @@ import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
 import { findPlannedStop } from "./planned-stop";
 import { mailReceipt } from "./receipt";
+import { usableCard } from "./removed-card";
 import { refundPayment } from "../money/refunds";
 import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning } from "./lookup";
@@ -114,7 +115,7 @@ async function startNextPeriod(
     renewal_attempts: 0,
     renewal_needs: null,
     grace_until: subscription.cancelled_at ? null : graceAfter(end, calendar).toISOString(),
-    ...(isClaimed ? NO_CARD : cardColumns(paid)),
+    ...(isClaimed ? NO_CARD : usableCard(context, payment, paid)),
   });
 }
 

@@ -1,6 +1,6 @@
 import { lockAccount } from "../database/account-lock";
 import type { Database, Tables } from "../database/tables";
-import type { Claim, RemovedCard } from "../ports/payment-gateway";
+import type { Claim } from "../ports/payment-gateway";
 import { JobWaiting } from "../jobs/runner";
 import { findPayment, isUnsettled, paymentNameOf, type Payment } from "../money/payments";
 import { reconcile } from "./reconciliation";
@@ -61,35 +61,6 @@ export async function followMoney(context: SubscriptionContext, payment: Payment
   await reviewDueCredit(context, contract);
   await reviewVoidCredit(context, contract);
   await reviewPaidCredit(context, contract);
-}
-
-/**
- * Clears a card that was removed at the provider; due periods are then paid on a page. Also of a contract
- * that has ended: its money may come back, or its stop be undone.
- */
-export async function clearRemovedCard(context: PaymentContext, removed: RemovedCard) {
-  await inTransaction(context, async (context) => {
-    const charged = context.db
-      .updateTable("subscription")
-      .set(NO_CARD)
-      .where("card_reference", "is not", null);
-    const cleared = await (
-      "payer" in removed
-        ? charged.where("account_uid", "=", removed.payer)
-        : charged.where("card_reference", "=", removed.cardReference)
-    )
-      .returningAll()
-      .execute();
-    for (const subscription of cleared) {
-      const { uid, ended_at } = subscription;
-      if (ended_at !== null) continue;
-      await scheduleCardNotice(context, subscription);
-      context.log.warn(
-        { subscription: uid },
-        "the card of a subscription was removed at the provider",
-      );
-    }
-  });
 }
 
 async function readRecorded(db: Database, paymentUid: string): Promise<Recorded> {

@@ -49,16 +49,19 @@ export async function settlePayment(
 ) {
   await inTransaction(context, async (within) => {
     const { db: transaction, clock } = within;
-    const payment = await findPayment(transaction, paymentUid);
-    if (!payment) return;
+    const found = await findPayment(transaction, paymentUid);
+    if (!found) return;
+    await lockAccount(transaction, found.account_uid);
+    // Read again: a card may have been removed before the lock was granted.
+    const payment = (await findPayment(transaction, paymentUid)) ?? found;
     reportOtherCharge(within, payment, outcome);
-    await lockAccount(transaction, payment.account_uid);
     const now = clock.now();
     const change = {
       ...columnsOf(within, outcome),
       ...(outcome.status === "success" && { ordered_at: orderedBy(outcome.paidAt ?? now) }),
       status: outcome.status,
       settled_at: now.toISOString(),
+      removed_cards: null,
     };
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
     if (!changed) return refundLatePayment(within, paymentUid, outcome);

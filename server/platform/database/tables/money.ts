@@ -105,6 +105,11 @@ export type MoneyTables = {
     /** The provider's references of the payment and the card, never the card itself. */
     gateway_reference: string | null;
     card_reference: string | null;
+    /**
+     * Undecided payments: references, separated by spaces, of the cards that the provider removed meanwhile, or `all`
+     * for those of a removed customer. Null once it is settled.
+     */
+    removed_cards: string | null;
     /** First 6 and last 4 digits at most (R-10.5). */
     card_hint: string | null;
     created_at: string;

@@ -215,14 +215,15 @@ async function handleReversal(context: StripeContext, reference: string) {
 }
 
 async function handleCard(context: StripeContext, cardReference: string) {
-  const [owner, id = ""] = cardReference.split("/");
-  if ((await readCardOwner(context, id)) !== owner) await context.cardRemoved({ cardReference });
+  const [owner = "", id = ""] = cardReference.split("/");
+  if ((await readCardOwner(context, id)) === owner) return;
+  await context.cardRemoved({ cardReference, payer: await findPayer(context, owner) });
 }
 
 async function handleCustomer(context: StripeContext, customer: string) {
   const payer = await findPayer(context, customer);
   if (!payer || !(await isDeleted(context, customer))) return;
-  await context.cardRemoved({ payer });
+  await context.cardRemoved({ cardReference: null, payer });
   await deleteCustomerRow(context, customer);
 }
 
