@@ -12,6 +12,7 @@ const ELSEWHERE: Record<string, string> = {
     "a command: the job that tells its person logs it",
   "subscriptions/credit-payment.ts reviewPaidCredit": "whether it is owed, not that it is paid",
   "subscriptions/credits.ts awaitCreditAgain": "whether it is owed, not that it is paid",
+  "subscriptions/credits.ts correctReason": "whether it is owed, not that it is paid",
   "subscriptions/credits.ts recordCredit": "whether it is owed, not that it is paid",
   "subscriptions/credits.ts resetCreditDelay": "whether it is owed, not that it is paid",
   "subscriptions/credits.ts reviewVoidCredit": "whether it is owed, not that it is paid",
