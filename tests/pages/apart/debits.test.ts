@@ -161,7 +161,7 @@ onEachDatabase("the debit shown on the account page", (open) => {
     const [account, page] = await Promise.all(told);
     expect(account).toEqual(page);
     expect(account).toHaveLength(1);
-    expect(account?.[0]).toMatch(/refusé par votre banque.*de nouveau à votre banque le 28\snov/);
+    expect(account?.[0]).toMatch(/refusé par votre banque.*de nouveau le 28\snov/);
     expect(account?.[0]).toContain("Payer avec une autre carte");
   });
 
