@@ -67,9 +67,10 @@ export async function loader(args: LoaderFunctionArgs) {
   if (needsConsent()) noteRegistration(visit, state);
   const vip = visit.session.hasRole("vip");
   const offer = await findOfferToRetry(visit, state);
-  const isSold = offer.kind !== "found" || !vip || offer.value.isRenewal;
+  // Somebody with access is sold nothing but the due period of their contract.
+  const mayOrder = offer.kind !== "found" || !vip || offer.value.isRenewal;
   // Of a debit that goes back only this page tells at once.
-  if (!isSold && state.kind !== "late") throw await visit.redirect(paths.account());
+  if (!mayOrder && state.kind !== "late") throw await visit.redirect(paths.account());
   const subscription = isOpened ? await findSubscription(visit) : NONE;
   const credit = mapResult(subscription, creditAhead);
   const isRenewal = state.kind === "success" && state.isLaterPeriod === true;
@@ -80,8 +81,8 @@ export async function loader(args: LoaderFunctionArgs) {
     vip,
     waits: shown.kind === "unread" || (isOpened && !vip),
     returnTo: visit.session.data.returnTo ?? null,
-    order: isSold && "order" in state ? state.order : null,
-    offer: isSold && offer.kind === "found" ? offer.value : null,
+    order: mayOrder && "order" in state ? state.order : null,
+    offer: mayOrder && offer.kind === "found" ? offer.value : null,
     isOfferUnread: offer.kind === "failed",
     correctableEmail: (await canCorrectEmail(visit, state))
       ? (visit.session.claims()?.identifier ?? null)
