@@ -12,5 +12,9 @@ it("the index names each decision by its number and title", () => {
     const [, number, title] = /^# (\d{4})\.? (.+)/.exec(read(file)) ?? [];
     return `- [${number} ${title}](${file})`;
   });
-  expect(read(INDEX).split("\n").filter((line) => line.startsWith("- "))).toEqual(expected);
+  expect(
+    read(INDEX)
+      .split("\n")
+      .filter((line) => line.startsWith("- ")),
+  ).toEqual(expected);
 });
