@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(`${FOLDER}/${file}`, "utf8");
 it("the index names each decision by its number and title", () => {
   const files = readdirSync(FOLDER).filter((file) => file !== INDEX);
   const expected = files.sort().map((file) => {
-    const [, number, title] = /^# (\d{4})\.? (.+)/.exec(read(file)) ?? [];
+    const [, number, title] = /^# (\d{4})[.:]? (.+)/.exec(read(file)) ?? [];
     return `- [${number} ${title}](${file})`;
   });
   expect(
