@@ -1,4 +1,4 @@
-import { MAX_RETRY_MS } from "./jobs/queue";
+import { MAX_SLOW_RETRY_MS } from "./jobs/queue";
 import type { Workers } from "./jobs/runner";
 import type { Mails } from "./mail";
 import { SEND_MAIL } from "./mail/outbox";
@@ -14,7 +14,7 @@ export type Waiting = {
 
 /** Rows that are read of each kind: whoever looks every few seconds must not read a long queue each time. */
 const MAX_ROWS = 2_000;
-/** Waiting mails among which the oldest is sought. They are tried again within the hour, in any order. */
+/** Waiting mails among which the oldest is sought. They are tried again within six hours, in any order. */
 const MAX_MAILS = 500;
 
 type Options = {
@@ -30,7 +30,7 @@ export async function readWaiting({ db, clock, lanes, mails }: Options): Promise
   const due = await unfinished(db).where("run_at", "<=", now.toISOString()).execute();
   const tried = await unfinished(db)
     .where("run_at", ">", now.toISOString())
-    .where("run_at", "<=", new Date(now.getTime() + MAX_RETRY_MS).toISOString())
+    .where("run_at", "<=", new Date(now.getTime() + MAX_SLOW_RETRY_MS).toISOString())
     .where("attempts", ">", 0)
     .execute();
   const since = (time: string | undefined) =>

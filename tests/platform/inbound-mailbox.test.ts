@@ -185,6 +185,31 @@ onEachDatabase("the mailbox", (open) => {
     },
   );
 
+  it.each(["refused", "cut off"] as const)(
+    "says that the server does not search: %s",
+    async (how) => {
+      const pauses = { retry: 20, look: 50 };
+      const { server, watch, warnings } = await openWatched({ pauses });
+      server.failAt("UID SEARCH", how);
+      watch();
+      const told = () => JSON.parse(warnings()).length;
+      await vi.waitFor(() => expect(told()).toBeGreaterThan(1), 20_000);
+      expect(warnings()).toContain("mailbox cannot be used");
+    },
+  );
+
+  it("says which mail cannot be moved or marked, and receives the others", async () => {
+    const pauses = { retry: 20, look: 50 };
+    const { answered, server, watch, warnings } = await openWatched({ pauses });
+    server.deliver(newMail(FORM, UNSENT));
+    server.deliver(mailFile("orange"));
+    server.failAt("UID STORE 1 ", "refused");
+    watch();
+    await vi.waitFor(() => expect(server.gone()).toEqual([false, true]), 20_000);
+    expect(await repliesIn(answered)).toHaveLength(1);
+    expect(warnings()).toContain('{"mail":1,"reason":"the server marks no mail"}');
+  });
+
   it("says that mails which were read before stay where they are", async () => {
     const { server, watch, warnings } = await openWatched({ moves: true });
     server.deliver(mailFile("orange"));

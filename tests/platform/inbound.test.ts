@@ -276,6 +276,26 @@ onEachDatabase("a mail", (open) => {
     expect(await repliesIn(answered)).toEqual(["Voici la capture :\n\nJe me rétracte."]);
   });
 
+  const mixed = (...parts: [type: string, text: string][]) => {
+    const bodies = parts.map(
+      ([type, text]) => `--b\r\nContent-Type: text/${type}; charset=utf-8\r\n\r\n${text}\r\n`,
+    );
+    return newMail(`${bodies.join("")}--b--`, { "Content-Type": "multipart/mixed; boundary=b" });
+  };
+  const FOOTER = "Ce message est confidentiel et ne peut être transmis.";
+
+  it.each([
+    ["a server's footer", mixed(["html", "<p>Je me rétracte.</p>"], ["plain", `-- \r\n${FOOTER}`])],
+    [
+      "a quotation",
+      mixed(["plain", "Je me rétracte."], ["html", "<blockquote>Bonjour à vous</blockquote>"]),
+    ],
+  ])("loses no text beside %s of another kind", async (_, mail) => {
+    const answered = await openAnswered(open);
+    expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
+    expect((await repliesIn(answered)).join()).toContain("Je me rétracte.");
+  });
+
   it.each([
     ["deep", `${"<div>".repeat(210)}Je me rétracte.`],
     ["long", `<p>${"<b></b>".repeat(150_000)}Je me rétracte.</p>`],

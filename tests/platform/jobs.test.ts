@@ -89,13 +89,50 @@ onEachDatabase("a job", (open) => {
     const second = await lease();
     if (!first || !second) throw new Error("The job was not leased twice");
     await finish(database, clock, first);
-    await postpone(database, clock, first, "too late");
+    await postpone(database, clock, first, { error: "too late" });
     await deferTo(database, first, clock.now());
     const rows = database.selectFrom("job").selectAll().where("kind", "=", "test");
     expect(await rows.execute()).toMatchObject([{ attempts: 2, done_at: null, error: null }]);
     expect(await lease()).toBeNull();
     await finish(database, clock, second);
     expect((await rows.execute())[0]?.done_at).not.toBeNull();
+  });
+
+  it("of a kind that pauses keeps its place for other processes", async () => {
+    const platform = await open();
+    const { database: db, clock } = platform;
+    await add(platform);
+    let isAway = true;
+    const taken: string[] = [];
+    const start = (name: string, isPaused: () => boolean) => {
+      const lanes = [{ test: async () => void taken.push(name) }];
+      const jobs = startJobs({ db, clock, log: silent, lanes, isPaused });
+      onTestFinished(() => jobs.stop());
+    };
+    start("away", () => isAway);
+    start("here", () => false);
+    await expect.poll(() => taken).toEqual(["here"]);
+    isAway = false;
+    await add(platform);
+    await expect.poll(() => taken.length).toBe(2);
+  });
+
+  it("that may have been done already is tried again a few times a day", async () => {
+    const platform = await open();
+    await add(platform);
+    const tries: number[] = [];
+    const start = platform.clock.now().getTime();
+    const hours = (time: number) => (time - start) / 3_600_000;
+    for (let hour = 0; hour <= 5 * 24; hour += 0.1) {
+      await run(platform, async () => {
+        tries.push(hours(platform.clock.now().getTime()));
+        throw new JobWaiting("no answer", undefined, "slow");
+      });
+      platform.clock.advance(360_000);
+    }
+    expect(tries.length).toBeGreaterThan(15);
+    expect(tries.length).toBeLessThan(35);
+    expect(tries[1]).toBeLessThan(0.3);
   });
 
   it("that takes long has its lease renewed while it runs", async () => {

@@ -117,12 +117,8 @@ onEachDatabase("a mail of the outbox", (open) => {
     const server = await started(startBrokenServer());
     const platform = await open({ mailUrl: server.url });
     for (const key of ["a", "b", "c"]) await write(platform, { key });
-    expect(await platform.runDueJobs()).toBe(1);
+    expect(await platform.runDueJobs()).toBe(3);
     expect(server.connections()).toBe(1);
-    // The others keep their places: another process may send them.
-    const untried = sendings(platform).where("attempts", "=", 0).where("lease_until", "is", null);
-    const now = platform.clock.now().toISOString();
-    expect(await untried.where("run_at", "<=", now).execute()).toHaveLength(2);
     platform.clock.advance(10_000);
     await platform.runDueJobs();
     expect(server.connections()).toBe(2);
@@ -158,6 +154,21 @@ onEachDatabase("a mail of the outbox", (open) => {
     // Once, and twice by a connection that had been used and one of its own.
     expect(server.dropped()).toBe(5);
     expect(log.map(({ message }) => message)).toEqual(["job failed, tried again later"]);
+  });
+
+  it("that a server takes without an answer is not sent again every hour", async () => {
+    const server = await started(startDroppingServer((to) => to === "ada@example.org", "end"));
+    const platform = await open({ mailUrl: server.url });
+    await write(platform, {});
+    for (let hour = 0; hour < 24; hour++) {
+      await platform.runDueJobs();
+      platform.clock.advance(60 * MINUTE);
+      // It takes others, so that it is no outage.
+      await write(platform, { key: `to ${hour}`, to: `b${hour}@example.org` });
+    }
+    expect(server.taken.length).toBeGreaterThan(20);
+    expect(server.dropped()).toBeGreaterThan(3);
+    expect(server.dropped()).toBeLessThan(12);
   });
 
   it("that breaks a connection used before stops no other", async () => {

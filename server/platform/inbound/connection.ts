@@ -9,8 +9,8 @@ const CONNECTION_OPTIONS: Partial<ImapFlowOptions> = {
   connectionTimeout: 20_000,
   greetingTimeout: 10_000,
   socketTimeout: 60_000,
-  // More than is asked for, with room for what servers say beside it.
-  maxLiteralSize: MAX_BYTES + 1024 ** 2,
+  // More than is asked for: some servers send a large mail whole. Without it a wrong one may send a gigabyte.
+  maxLiteralSize: 8 * MAX_BYTES,
 };
 const GOODBYE_MS = 2_000;
 
@@ -44,6 +44,11 @@ export async function connect(
   return client;
 }
 
+/** A failure of the mailbox, in words without any of the server's. */
+export class MailboxFault extends Error {
+  override name = "MailboxFault";
+}
+
 /**
  * Waits for what the server answers: one that sends signs of life, and never the end of a command, would keep its
  * connection for ever.
@@ -57,7 +62,7 @@ export async function answerOf<T>(
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error("The mail server does not end a command"));
+      reject(new MailboxFault("the server does not end a command"));
       client.close();
     }, limitMs);
   });

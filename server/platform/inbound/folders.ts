@@ -1,8 +1,9 @@
-import type { ImapFlow } from "imapflow";
+import type { ImapFlow, SearchObject } from "imapflow";
 import { DAY_MS, HOUR_MS } from "../ports/durations";
 import { isoBefore, type Age } from "../ports/age";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
+import { MailboxFault } from "./connection";
 
 type Folder = readonly [parent: string, name: string];
 
@@ -15,6 +16,22 @@ export const TO_READ: Folder = ["Cap Celeste", "to read"];
 export const MAIL_FOR_PEOPLE: Age = { days: 30 };
 
 /**
+ * Finds mails of the open folder, by uid.
+ * @throws MailboxFault when the server does not search, which is not the same as finding nothing
+ */
+export async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
+  const found = await client.search(query, { uid: true });
+  if (!found) throw new MailboxFault("the server does not search");
+  return found;
+}
+
+/** @throws MailboxFault when the server refuses: the mail would be taken in again and again */
+export async function addFlag(client: ImapFlow, uid: number, flag: string) {
+  const isAdded = await client.messageFlagsAdd(String(uid), [flag], { uid: true });
+  if (!isAdded) throw new MailboxFault("the server marks no mail");
+}
+
+/**
  * Moves a mail out of the inbox, seen or not as it is. When the server cannot move single mails or has
  * no folders, the mail stays, flagged.
  * @returns the new folder, or null when the mail stayed
@@ -25,9 +42,7 @@ export async function moveTo(
   folder: Folder,
 ): Promise<string | null> {
   const moved = movesMails(client) ? await move(client, uid, folder) : null;
-  if (moved === null) {
-    await client.messageFlagsAdd(String(uid), ["\\Flagged"], { uid: true });
-  }
+  if (moved === null) await addFlag(client, uid, "\\Flagged");
   return moved;
 }
 
@@ -100,8 +115,8 @@ async function expungeRead(
   marks: { seen: true; flagged?: true },
   { before, log }: Expunging,
 ) {
-  const old = await client.search({ ...marks, before }, { uid: true });
-  if (!old || old.length === 0 || (await expunge(client, old))) return;
+  const old = await search(client, { ...marks, before });
+  if (old.length === 0 || (await expunge(client, old))) return;
   log.error({ mails: old.length }, "mail server deletes no mail: delete it by hand");
 }
 
@@ -112,8 +127,8 @@ async function tellUnread(
   folder: string,
   { before, log }: Expunging,
 ) {
-  const old = await client.search({ ...marks, before }, { uid: true });
-  if (!old || old.length === 0) return;
+  const old = await search(client, { ...marks, before });
+  if (old.length === 0) return;
   const fields = { folder, mails: old.length };
   log.error(fields, "mails for people are unread after thirty days: read them");
 }

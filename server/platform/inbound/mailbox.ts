@@ -4,8 +4,8 @@ import type { Clock } from "../ports/clock";
 import { MINUTE_MS } from "../ports/durations";
 import type { Log } from "../ports/log";
 import { createWakeUp } from "./wake-up";
-import { answerOf, connect, disconnect } from "./connection";
-import { createExpunging, expunge, moveTo, SET_ASIDE, TO_READ } from "./folders";
+import { answerOf, connect, disconnect, MailboxFault } from "./connection";
+import { addFlag, createExpunging, expunge, moveTo, search, SET_ASIDE, TO_READ } from "./folders";
 import type { MailboxLease } from "./lease";
 import { isForPeople, type MailOutcome } from "./outcome";
 import { createRetryDelay, type RetryDelay } from "./retry-delay";
@@ -27,7 +27,7 @@ type Options = {
 
 type Pauses = { retry: number; look: number; answer: number };
 
-/** Well below the time of the lease. */
+/** `look` is well below the time of the lease; while a slow command goes on, another process may take over. */
 const PAUSES: Pauses = { retry: 3_000, look: 20_000, answer: 5 * MINUTE_MS };
 /** Retries are at most about six minutes apart. */
 const MAX_DOUBLINGS = 7;
@@ -110,14 +110,14 @@ const mayContinue = async (lease: MailboxLease, stop: AbortSignal) =>
 async function receiveUnseen(client: ImapFlow, look: ConnectionOptions, stop: AbortSignal) {
   const { lease, retryDelay, pauses, log } = look;
   // Flagged ones are left to people, where the server cannot move mails.
-  const search = client.search({ seen: false, flagged: false }, { uid: true });
-  const found = await answerOf(client, search, pauses.answer);
-  for (const uid of [...(found || [])].sort((a, b) => a - b)) {
+  const searching = search(client, { seen: false, flagged: false });
+  const found = await answerOf(client, searching, pauses.answer);
+  for (const uid of found.sort((a, b) => a - b)) {
     if (!(await mayContinue(lease, stop))) return;
     const name = nameOf(client, uid);
     if (!retryDelay.isDue(name)) continue;
     try {
-      await receiveOne(client, uid, look);
+      if (!(await receiveOne(client, uid, look))) retryDelay.failed(name);
     } catch (error) {
       retryDelay.failed(name);
       log.warn({ mail: uid, reason: reasonOf(error) }, "mailbox does not give or move a mail");
@@ -127,23 +127,27 @@ async function receiveUnseen(client: ImapFlow, look: ConnectionOptions, stop: Ab
   }
 }
 
-/** @throws Error when the server does not do what it is asked for */
-async function receiveOne(client: ImapFlow, uid: number, look: ConnectionOptions) {
-  const { receive, retryDelay, log, pauses } = look;
+/**
+ * @returns false when the mail could not be taken in
+ * @throws Error when the server does not do what it is asked for
+ */
+async function receiveOne(
+  client: ImapFlow,
+  uid: number,
+  { receive, log, pauses }: ConnectionOptions,
+): Promise<boolean> {
   const raw = await answerOf(client, fetchMail(client, uid), pauses.answer);
-  if (!raw) return;
   const outcome = await receive(raw).catch((error: unknown) => {
-    retryDelay.failed(nameOf(client, uid));
     log.warn({ err: error, mail: uid }, "mail not taken in, tried again later");
   });
-  if (!outcome) return;
+  if (!outcome) return false;
   await answerOf(client, finish(client, uid, outcome, log), pauses.answer);
+  return true;
 }
 
 /** Somebody, or a mail program that shows the mailbox, may read a mail while the site is away. */
 async function warnOfRead(client: ImapFlow, log: Log) {
-  const found = await client.search({ seen: true, flagged: false }, { uid: true });
-  const mails = found ? found.length : 0;
+  const { length: mails } = await search(client, { seen: true, flagged: false });
   if (mails > 0)
     log.warn(
       { mails },
@@ -175,21 +179,23 @@ async function finish(client: ImapFlow, uid: number, outcome: MailOutcome, log: 
     const folder = await moveTo(client, uid, TO_READ);
     log.warn({ mail: uid, reason: outcome.reason, folder }, "mail is left to people to read");
   } else if (!(await expunge(client, [uid]))) {
-    await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
+    await addFlag(client, uid, "\\Seen");
     log.error({ mail: uid }, "mail server deletes no mail: delete it by hand");
   }
 }
 
 /** Fetches a mail, but not more than needed to see that it is too big. */
-async function fetchMail(client: ImapFlow, uid: number): Promise<Buffer | undefined> {
+async function fetchMail(client: ImapFlow, uid: number): Promise<Buffer> {
   const query = { source: { start: 0, maxLength: MAX_BYTES + 1 } };
   const message = await client.fetchOne(String(uid), query, { uid: true });
-  return message ? message.source : undefined;
+  if (!message || !message.source) throw new MailboxFault("the server gives no text of the mail");
+  return message.source;
 }
 
 /** A reason for the log without the server's message, which may contain names and addresses. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
+  if (error instanceof MailboxFault) return error.message;
   if ("authenticationFailed" in error && error.authenticationFailed) return "sign-in refused";
   if ("tlsFailed" in error && error.tlsFailed) return "no encryption";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

@@ -65,11 +65,11 @@ export async function readBody(raw: Buffer): Promise<MailBody | null> {
     throw error;
   });
   if (!parsed) return null;
-  const words = textOf(parsed);
-  if (words === null) return null;
+  const texts = textsOf(parsed);
+  if (texts === null) return null;
   return {
-    name: nameOf(headersOf(parsed.headerLines), words, raw),
-    text: extractReply(words),
+    name: nameOf(headersOf(parsed.headerLines), texts.join("\n\n"), raw),
+    text: texts.map(extractReply).filter(Boolean).join("\n\n"),
     attachments: countAttachments(parsed.attachments),
   };
 }
@@ -119,8 +119,32 @@ function nameOf(headers: Headers, text: string, raw: Buffer) {
     .digest("base64url");
 }
 
-/** The plain text, otherwise the text of the HTML. NUL is removed because PostgreSQL refuses it. */
-function textOf({ text, html }: ParsedMail): string | null {
-  const words = text?.trim() ? text : html ? htmlToText(html) : "";
-  return words && words.slice(0, MAX_TEXT).replaceAll("\0", "").replace(PICTURE, "");
+/**
+ * The plain text, and the text of the HTML where that says something else: usually one repeats the other, but a server
+ * may add a plain text below a reply in HTML. Null where the only text is in HTML that cannot be read whole.
+ */
+function textsOf({ text, html }: ParsedMail): string[] | null {
+  const plain = text?.trim() ? text : "";
+  if (!html) return [cleaned(plain)];
+  const converted = htmlToText(html);
+  if (!plain) return converted === null ? null : [cleaned(converted)];
+  return converted !== null && saysMore(converted, plain)
+    ? [plain, converted].map(cleaned)
+    : [cleaned(plain)];
 }
+
+/** Whether most words of a text are missing in another one. */
+function saysMore(converted: string, plain: string): boolean {
+  const known = new Set(wordsOf(plain));
+  const words = wordsOf(converted);
+  return words.filter((word) => !known.has(word)).length * 2 > words.length;
+}
+
+const wordsOf = (text: string) =>
+  text
+    .slice(0, MAX_TEXT)
+    .toLowerCase()
+    .match(/\p{L}+/gu) ?? [];
+
+/** NUL is removed because PostgreSQL refuses it. */
+const cleaned = (text: string) => text.slice(0, MAX_TEXT).replaceAll("\0", "").replace(PICTURE, "");

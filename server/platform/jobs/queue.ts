@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { HOUR_MS } from "../ports/durations";
+import { HOUR_MS, MINUTE_MS } from "../ports/durations";
+import type { RetryPace } from "../ports/retry-pace";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
 import type { Database, Tables } from "../database/tables";
@@ -107,13 +108,24 @@ export async function finish(db: Database, clock: Clock, job: LeasedJob) {
 
 /** Longest delay of a retry. */
 export const MAX_RETRY_MS = HOUR_MS;
+/** The same of what may have been done already. */
+export const MAX_SLOW_RETRY_MS = 6 * HOUR_MS;
 
-/**
- * Schedules a retry: after 10 s, then twice as long each time, up to an hour. Jitter spreads jobs that
- * failed together.
- */
-export async function postpone(db: Database, clock: Clock, job: LeasedJob, error: string) {
-  const delay = Math.min(10_000 * 2 ** (job.attempts - 1), MAX_RETRY_MS);
+/** The first pause, and the longest one. */
+const PAUSES: Record<RetryPace, { first: number; longest: number }> = {
+  usual: { first: 10_000, longest: MAX_RETRY_MS },
+  slow: { first: 10 * MINUTE_MS, longest: MAX_SLOW_RETRY_MS },
+};
+
+/** Schedules a retry: after pauses that double. Jitter spreads jobs that failed together. */
+export async function postpone(
+  db: Database,
+  clock: Clock,
+  job: LeasedJob,
+  { error, pace = "usual" }: { error: string; pace?: RetryPace },
+) {
+  const { first, longest } = PAUSES[pace];
+  const delay = Math.min(first * 2 ** (job.attempts - 1), longest);
   const jitter = 1 - MAX_JITTER * Math.random();
   const run_at = new Date(clock.now().getTime() + delay * jitter).toISOString();
   await updateLeased(db, job, { run_at, lease_until: null, error: error.slice(0, 500) });

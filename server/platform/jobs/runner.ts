@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock";
 import { isDatabaseUnavailable, isErrorOfUnavailableDatabase } from "../database/unavailable";
 import type { OutageWatch } from "../database/outage";
 import type { Log } from "../ports/log";
+import type { RetryPace } from "../ports/retry-pace";
 import type { Database } from "../database/tables";
 import {
   deferTo,
@@ -27,6 +28,7 @@ export class JobWaiting extends Error {
     message: string,
     /** Set when the work was not started: the job runs again then, and this is no attempt. */
     readonly until?: Date,
+    readonly pace: RetryPace = "usual",
   ) {
     super(message);
   }
@@ -42,8 +44,8 @@ type Options = {
    */
   lanes: readonly Workers[];
   /**
-   * Whether no job of this kind is to be begun now, because what it needs is known to be away. The jobs keep their
-   * places, and another process may begin them.
+   * Whether no job of this kind is to be begun now, because what it needs is known to be away. While jobs run in the
+   * background, they then keep their places, and another process may begin them.
    */
   isPaused?: ((kind: string) => boolean) | undefined;
   /** Wakes the lanes when the database is back. */
@@ -68,7 +70,11 @@ export const runThrough = (options: Options) =>
 type Running = Map<LeasedJob, Lease>;
 
 /** What one run of a lane asks before each job, and where it notes the job. */
-type Lane = { isStopped: () => boolean; running: Running };
+type Lane = {
+  isStopped: () => boolean;
+  isPaused?: ((kind: string) => boolean) | undefined;
+  running: Running;
+};
 
 const newLane = (): Lane => ({ isStopped: () => false, running: new Map() });
 
@@ -98,9 +104,11 @@ function startLane(workers: Workers, options: Options, running: Running) {
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
   let pauseMs = IDLE_MS;
+  // A clock that is moved ahead stops at the next job that is due: there, a job that must wait is put off instead.
+  const isPaused = options.clock.catchUp ? undefined : options.isPaused;
   const runOnce = async () => {
     try {
-      await runLaneThrough(workers, options, { isStopped: () => stopped, running });
+      await runLaneThrough(workers, options, { isStopped: () => stopped, isPaused, running });
       pauseMs = IDLE_MS;
     } catch (error) {
       options.log.error({ err: error }, "jobs failed");
@@ -137,11 +145,10 @@ async function runLaneThrough(workers: Workers, options: Options, lane: Lane) {
 }
 
 async function runLane(workers: Workers, options: Options, lane: Lane) {
-  const { db, clock, isPaused = () => false } = options;
   for (let count = 0; ; count++) {
-    const kinds = Object.keys(workers).filter((kind) => !isPaused(kind));
+    const kinds = Object.keys(workers).filter((kind) => !lane.isPaused?.(kind));
     if (lane.isStopped() || kinds.length === 0) return count;
-    const job = await leaseNext(db, clock, kinds);
+    const job = await leaseNext(options.db, options.clock, kinds);
     if (!job) return count;
     const work = { job: job.uid, kind: job.kind };
     await runAs(work, () => run(job, workers, options, lane.running));
@@ -163,12 +170,16 @@ async function run(
   } catch (error) {
     if (error instanceof JobWaiting && error.until) return deferTo(db, job, error.until);
     logFailure(log, job, error);
-    await postpone(db, clock, job, error instanceof Error ? error.message : String(error));
+    const words = error instanceof Error ? error.message : String(error);
+    await postpone(db, clock, job, { error: words, pace: paceOf(error) });
   } finally {
     lease.stop();
     running.delete(job);
   }
 }
+
+const paceOf = (error: unknown): RetryPace =>
+  error instanceof Error && "pace" in error && error.pace === "slow" ? "slow" : "usual";
 
 type Lease = ReturnType<typeof keepLease>;
 

@@ -3,8 +3,8 @@ import { compile } from "html-to-text";
 /** A reply has at most ten thousand characters, but may have much markup around it. */
 const MAX_HTML = 1_000_000;
 
-/** Stands where text lies deeper than the limit; no text of people has a character for private use. */
-const CUT = "\u{F8FF}";
+/** Stands where text lies deeper than the limit: it is no character, and in no text. */
+const CUT = "\u{FDD0}";
 
 const convert = compile({
   wordwrap: false,
@@ -19,8 +19,8 @@ const convert = compile({
   ],
 });
 
-/** A picture within the address of an element. */
-const EMBEDDED = /(?<=["'(=])data:[^"'\s>)]+/gi;
+/** The address of a picture that stands within the mail. */
+const EMBEDDED = /(?<=\bsrc=["'])data:image\/[^"'<>]+/gi;
 
 /**
  * Converts HTML to text: one line per paragraph, without pictures and link addresses. Null for HTML that is too long

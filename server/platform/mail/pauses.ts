@@ -1,6 +1,7 @@
 import { JobWaiting } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
+import type { RetryPace } from "../ports/retry-pace";
 
 /** The first pause is shorter than the first retry delay of a job. Each further one is twice as long. */
 const PAUSE_MS = 5_000;
@@ -25,11 +26,15 @@ export function createPauses({ clock, log }: { clock: Clock; log: Log }) {
      * Begins a pause, and an outage if there was none. A server that has greeted is alive, and may take the next
      * mail: its pauses are short.
      */
-    begin(reason: string, { isAlive = false } = {}): JobWaiting {
+    begin(
+      reason: string,
+      { isAlive = false, pace = "usual" }: { isAlive?: boolean; pace?: RetryPace } = {},
+    ): JobWaiting {
+      const waiting = new JobWaiting(reason, undefined, pace);
       if (isPaused()) {
         // A new mail that is refused during a pause must not prolong it.
         if (isAlive) pausedUntil = new Date(Math.min(pausedUntil.getTime(), soon().getTime()));
-        return new JobWaiting(reason);
+        return waiting;
       }
       if (isAlive) pausedUntil = soon();
       else {
@@ -39,7 +44,7 @@ export function createPauses({ clock, log }: { clock: Clock; log: Log }) {
       }
       if (!isAway) log.error({ reason }, "no mails go out, tried again until they do");
       isAway = true;
-      return new JobWaiting(reason);
+      return waiting;
     },
     /** Ends the pause, and makes the next one of this outage short. */
     shorten() {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../ports/durations";
+import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import { counts } from "../../counts";
 import { isoBefore } from "../ports/age";
@@ -52,11 +52,8 @@ const ANSWER_MS = 11 * MINUTE_MS;
 
 const LOOK_AGAIN_MS = 1000;
 
-/**
- * Pauses after the tries of a mail that no server confirmed. It may have been delivered each time, so that there are
- * few, over the four to five days of RFC 5321, 4.5.4.1. In the last one the server may still confirm the last try.
- */
-const UNCONFIRMED_MS = [ANSWER_MS, 2 * HOUR_MS, DAY_MS, 3 * DAY_MS, ANSWER_MS];
+/** Most tries that no server confirmed: the mail may have been delivered each time. */
+const MAX_UNANSWERED = 3;
 
 const GIVEN_UP = "mail given up: tell its person by another way what a contract's mail says";
 
@@ -110,7 +107,7 @@ export function createSendingWorker(options: Options): Worker {
     };
     if (date.toISOString() <= isoBefore(clock, UNSENT_MAIL)) return giveUp({}, GIVEN_UP);
     if (limit !== null && limit <= sentAt.toISOString()) throw newOverdue(sentAt);
-    if (mail.unanswered >= UNCONFIRMED_MS.length) {
+    if (mail.unanswered >= MAX_UNANSWERED) {
       const tries = mail.unanswered;
       return giveUp({ tries }, "mail given up unconfirmed: it may have been delivered each time");
     }
@@ -124,7 +121,7 @@ export function createSendingWorker(options: Options): Worker {
           await countUnanswered(db, uid, -1);
           if (await isRefusedForGood(refusal)) await giveUp({ err: refusal }, GIVEN_UP);
         };
-        return leaveToServer(options, error, { uid, tries: mail.unanswered }, { confirm, refuse });
+        return leaveToServer(options, error, uid, { confirm, refuse });
       }
       if (!(await isRefusedForGood(error))) throw error;
       return giveUp({ err: error }, GIVEN_UP);
@@ -168,12 +165,12 @@ type Late = { confirm: () => Promise<void>; refuse: (error: unknown) => Promise<
  */
 async function leaveToServer(
   { db, clock, log }: Options,
-  { answer, isClosed, message }: MailUnanswered,
-  { uid, tries }: { uid: string; tries: number },
+  { answer, message }: MailUnanswered,
+  uid: string,
   { confirm, refuse }: Late,
 ): Promise<void> {
   const isStillWanted = await countUnanswered(db, uid, 1);
-  if (!isClosed) log.warn({ mail: uid }, "the mail server has a mail and is slow to confirm it");
+  log.warn({ mail: uid }, "the mail server has a mail and is slow to confirm it");
   answer
     .then(confirm, (error: unknown) => {
       if (error instanceof MailRefused || error instanceof JobWaiting) return refuse(error);
@@ -185,8 +182,7 @@ async function leaveToServer(
         "a mail was not confirmed: it may have been delivered, and is tried again",
       ),
     );
-  const pauseMs = UNCONFIRMED_MS[tries] ?? ANSWER_MS;
-  if (isStillWanted) throw new JobWaiting(message, new Date(clock.now().getTime() + pauseMs));
+  if (isStillWanted) throw new JobWaiting(message, new Date(clock.now().getTime() + ANSWER_MS));
 }
 
 /** Counts the tries that no server has confirmed; false when there is no such mail any more. */

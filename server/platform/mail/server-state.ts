@@ -84,15 +84,12 @@ export class ServerState {
    */
   judge(mail: OutgoingMail, error: unknown, takenBefore: number): Error {
     if (error instanceof MailRefused) return this.#judgeRefusal(mail, error);
-    const tookAnother = this.#taken > takenBefore;
     if (error instanceof MailUnanswered) {
-      if (error.isClosed && !tookAnother) this.#judgeFailure(mail, new MailDropped());
-      return new MailUnanswered(this.#hearLate(mail, error.answer), error.isClosed);
+      return new MailUnanswered(this.#hearLate(mail, error.answer));
     }
-    if (tookAnother) {
-      return error instanceof MailDropped
-        ? new MailDropped(this.#pauses.countedFrom())
-        : new JobWaiting(String(error));
+    // The server took another one meanwhile.
+    if (this.#taken > takenBefore) {
+      return error instanceof MailDropped ? this.#counted(error) : new JobWaiting(String(error));
     }
     return this.#judgeFailure(mail, error);
   }
@@ -126,14 +123,17 @@ export class ServerState {
     const isAlone = !this.#pauses.isOutage() && (this.#droppedUid ?? mail.uid) === mail.uid;
     if (isAlive && isAlone) {
       this.#droppedUid = mail.uid;
-      return new MailDropped(this.#pauses.countedFrom());
+      return this.#counted(error);
     }
     // The pauses of refused mails are long, and concern those alone.
     if (this.#isRefusing) this.#pauses.shorten();
     this.#isRefusing = false;
     const reason = error instanceof Error ? error.message : String(error);
-    return this.#pauses.begin(reason, { isAlive });
+    const pace = error instanceof MailDropped ? error.pace : "usual";
+    return this.#pauses.begin(reason, { isAlive, pace });
   }
+
+  #counted = ({ pace }: MailDropped) => new MailDropped(this.#pauses.countedFrom(), pace);
 }
 
 /** Without what stands before it: whoever has a domain has all names below. */

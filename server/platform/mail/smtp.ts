@@ -44,8 +44,7 @@ const OPTIONS = {
   maxConnections: MAX_CONNECTIONS,
   connectionTimeout: 10_000,
   dnsTimeout: 5_000,
-  // RFC 5321 grants five minutes, which a lane cannot wait.
-  greetingTimeout: 25_000,
+  greetingTimeout: 10_000,
   socketTimeout: 11 * MINUTE_MS,
   idleTimeout: 20_000,
   maxRequeues: 4,
@@ -85,10 +84,6 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
       unanswered.catch(() => {});
       try {
         await Promise.race([sending.answer, unanswered]);
-      } catch (error) {
-        const isAnswer = error instanceof MailRefused || error instanceof MailUnanswered;
-        if (isAnswer || !sending.isSent()) throw error;
-        throw new MailUnanswered(sending.answer, true);
       } finally {
         clearTimeout(patience);
       }
@@ -98,7 +93,7 @@ export function createSmtpTransport(mailUrl: string, times = TIMES): MailTranspo
 }
 
 /** `sent` resolves when all data of the mail has gone out. */
-type Sending = SentMail & { sent: Promise<void>; isSent(): boolean };
+type Sending = SentMail & { sent: Promise<void> };
 
 /** Starts mails on their way, each with an end of its time. */
 function createSending(
@@ -128,10 +123,12 @@ function createSending(
       .catch((error) => {
         // A server that cannot be reached has failed long before.
         const hasHung = stop.signal.aborted && !isSent;
-        throw hasHung ? new MailDropped() : faultOf(error);
+        const fault = hasHung ? new MailDropped() : faultOf(error);
+        const isWithoutAnswer = isSent && !stop.signal.aborted && !(fault instanceof MailRefused);
+        throw isWithoutAnswer ? new MailDropped(undefined, "slow") : fault;
       })
       .finally(() => clearTimeout(timer));
-    return { sent, answer, stop, isSent: () => isSent };
+    return { sent, answer, stop };
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RetryPace } from "./retry-pace";
 /**
  * Sends mails. `send` resolves when the mail server has accepted the mail. After a crash it may be
  * called twice with the same mail.
@@ -69,28 +70,29 @@ export class MailRefused extends Error {
 }
 
 /**
- * The server closed the connection during this mail, or did not answer; the cause may be the server or the mail. `since`: when the server
- * was last known to be back, where somebody keeps count.
+ * The server closed the connection during this mail, or did not answer; the cause may be the server or the mail.
+ * `since`: when the server was last known to be back, where somebody keeps count. `pace`: slow when all of the mail
+ * was on its way, so that it may have been delivered.
  */
 export class MailDropped extends Error {
   override name = "MailDropped";
 
-  constructor(readonly since?: Date) {
+  constructor(
+    readonly since?: Date,
+    readonly pace: RetryPace = "usual",
+  ) {
     super("The mail server closed the connection over this mail, or did not answer");
   }
 }
 
 /**
  * The server has the whole mail and has not answered yet: it may have been delivered. `answer` settles
- * as `send` would have. `isClosed`: it will not answer any more, the connection is closed.
+ * as `send` would have.
  */
 export class MailUnanswered extends Error {
   override name = "MailUnanswered";
 
-  constructor(
-    readonly answer: Promise<void>,
-    readonly isClosed = false,
-  ) {
+  constructor(readonly answer: Promise<void>) {
     super("The mail server has not confirmed this mail yet");
     // A refusal that no caller waits for must not end the process.
     answer.catch(() => {});
