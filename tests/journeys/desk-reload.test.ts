@@ -158,6 +158,29 @@ describe("a kept note for colleagues", () => {
     expect(await note(page).isChecked()).toBe(true);
   });
 
+  async function sendInVain(page: Page) {
+    api.tell({ call: "createDeskMessage", how: 404 });
+    await page.getByRole("button", { name: "Envoyer" }).click();
+    await page.getByText("Votre texte est toujours là, à copier").waitFor();
+    expect(await note(page).isVisible()).toBe(false);
+    api.tell();
+    await page.reload();
+  }
+
+  it("comes back as a note after its ticket was not found", async () => {
+    const page = await writeNote();
+    await sendInVain(page);
+    await expectNote(page);
+  });
+
+  it("is told from an answer whose ticket was not found", async () => {
+    const page = await writeNote();
+    await note(page).uncheck();
+    await sendInVain(page);
+    await expect.poll(() => page.locator("[name=message]").inputValue()).toBe("Entre nous");
+    expect(await note(page).isChecked()).toBe(false);
+  });
+
   it("can only be copied while the discussion is closed to coaches", async () => {
     const page = await writeNote();
     const open = deskThread();
