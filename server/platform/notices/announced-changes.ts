@@ -15,8 +15,7 @@ import { endPlannedBy } from "../subscriptions/contract-periods";
 import { isStopOf } from "./cancellation";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { findOpenNotices, type Notice } from "./store";
-import { mayGoOn } from "../subscriptions/lookup";
-import { isOwnNotice, mayUndoStop } from "../subscriptions/unsigned-stop";
+import { continuesIfUndone, isOwnNotice } from "../subscriptions/unsigned-stop";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 type AnnouncedChanges = Pick<
@@ -86,11 +85,9 @@ async function findAnnouncedChanges(
   const cancellation = firstStop(unsigned, subscription);
   const deadline = withdrawalDeadline(new Date(subscription.started_at));
   const isUndeclared = !withdrawal && !subscription.withdrawn_at;
-  const goesOn =
-    (await mayUndoStop(context, subscription)) && (await mayGoOn(context, subscription));
   return {
     ...(unsigned.length > 0 && !subscription.withdrawn_at && { hasUnsignedNotice: true }),
-    ...(goesOn && { continuesIfUndone: true }),
+    ...((await continuesIfUndone(context, subscription)) && { continuesIfUndone: true }),
     ...(endIfUndone && { endIfUndoneDateTime: endIfUndone }),
     ...(isUndeclared &&
       (deadline > clock.now()
