@@ -16,11 +16,9 @@ afterAll(async () => {
   await Promise.all([browser?.close(), site?.remove(), api.close()]);
 });
 
-const COACHES = [
-  { uid: "c0", name: "Alcor" },
-  { uid: "c1", name: "Solène" },
-  { uid: "c2", name: "Maya" },
-];
+const ALCOR = { uid: "c0", name: "Alcor" };
+const SOLENE = { uid: "c1", name: "Solène" };
+const COACHES = [ALCOR, SOLENE, { uid: "c2", name: "Maya" }];
 
 beforeEach(() => {
   api.tell();
@@ -45,8 +43,10 @@ const hydrated = (page: Page) =>
   page.locator("form[data-desk-reply][novalidate]").waitFor({ state: "attached" });
 
 /** The page reads its data again when it becomes visible. A new message shows that it has. */
-async function readAgain(page: Page, uid: string, { version = 1 } = {}) {
-  api.become({ listCoaches: { payload: COACHES }, getDeskTicket: deskThread({ uid, version }) });
+async function readAgain(page: Page, uid: string, { version = 1, assignee = SOLENE } = {}) {
+  const thread = deskThread({ uid, version });
+  const getDeskTicket = { ...thread, payload: { ...thread.payload, assignee } };
+  api.become({ listCoaches: { payload: COACHES }, getDeskTicket });
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await page.locator(`li.message[id="${uid}"]`).waitFor();
 }
@@ -88,6 +88,18 @@ describe("the assignment of an open ticket", () => {
     expect((await answer).status()).toBe(400);
     await page.locator("[name=version][value='2']").waitFor({ state: "attached" });
     expect(await assignee(page).inputValue()).toBe("c2");
+  });
+});
+
+describe("the assignment chosen for an open ticket", () => {
+  it("gives way to the one that a colleague saves meanwhile", async () => {
+    const page = await openTicket();
+    await assignee(page).selectOption("c2");
+    await status(page).selectOption("closed");
+    await readAgain(page, "m2", { version: 2, assignee: ALCOR });
+    expect(await page.locator("[name=version]").inputValue()).toBe("2");
+    expect(await assignee(page).inputValue()).toBe("c0");
+    expect(await status(page).inputValue()).toBe("closed");
   });
 });
 
@@ -144,6 +156,29 @@ describe("a kept note for colleagues", () => {
     await page.reload();
     await expect.poll(() => page.locator("[name=message]").inputValue()).toBe("Entre nous");
     expect(await note(page).isChecked()).toBe(true);
+  });
+
+  async function sendInVain(page: Page) {
+    api.tell({ call: "createDeskMessage", how: 404 });
+    await page.getByRole("button", { name: "Envoyer" }).click();
+    await page.getByText("Votre texte est toujours là, à copier").waitFor();
+    expect(await note(page).isVisible()).toBe(false);
+    api.tell();
+    await page.reload();
+  }
+
+  it("comes back as a note after its ticket was not found", async () => {
+    const page = await writeNote();
+    await sendInVain(page);
+    await expectNote(page);
+  });
+
+  it("is told from an answer whose ticket was not found", async () => {
+    const page = await writeNote();
+    await note(page).uncheck();
+    await sendInVain(page);
+    await expect.poll(() => page.locator("[name=message]").inputValue()).toBe("Entre nous");
+    expect(await note(page).isChecked()).toBe(false);
   });
 
   it("can only be copied while the discussion is closed to coaches", async () => {

@@ -235,6 +235,25 @@ describe("a ticket at the desk", () => {
     expect(refused.dom.querySelector("[name=status] [selected]")?.attributes.value).toBe("closed");
   });
 
+  it("names a colleague's assignment beside the one it refused", async () => {
+    const { uid } = await newTicket();
+    const [one, two] = [await newCoach(), await newCoach()];
+    const seen = await two.get(`/desk/${uid}`);
+    const version = await versionOf(two, uid);
+    const [mine, theirs] = seen.dom
+      .querySelectorAll("[name=assignee] option[value]:not([value=''])")
+      .slice(-2)
+      .map((option) => ({ uid: option.attributes.value ?? "", name: option.text }));
+    if (!mine || !theirs) throw new Error("Nobody to assign it to");
+    await one.post(`/desk/${uid}`, { assignee: theirs.uid, version });
+    const late = await two.post(`/desk/${uid}`, { assignee: mine.uid, version });
+    expect(late.status).toBe(400);
+    const select = late.dom.querySelector("[name=assignee]");
+    expect(select?.querySelector("[selected]")?.attributes.value).toBe(mine.uid);
+    const hint = late.dom.querySelector(`[id="${select?.attributes["aria-describedby"] ?? ""}"]`);
+    expect(hint?.text).toBe(`À présent\u00A0: ${theirs.name}`);
+  });
+
   it("is found by each filter of the inbox", async () => {
     const coach = await newCoach();
     const hrefs = (await coach.get("/desk")).dom

@@ -57,29 +57,29 @@ export function Answer(props: AnswerProps) {
           maxLength={MESSAGE_LENGTH}
         />
       )}
-      {!isLost && (
-        // Of a closed ticket they keep what was chosen: it may be opened again.
-        <div className="form" hidden={isClosed}>
-          <Checkbox
-            {...internal}
-            value="on"
-            defaultChecked={(posted ? posted.internal : firstInternal) === "on"}
-            label={t("thread.note")}
-            hint={t("thread.noteHint")}
-          />
-          <StatusSelect
-            {...after}
-            defaultValue={posted ? textOf(posted.after) : firstAfter}
-            label={t("thread.after")}
-            none={t("thread.keep")}
-          />
+      {/* They keep what was chosen of a text that cannot be sent: the ticket may be opened again, and a note stays one. */}
+      <div className="form" hidden={isOver}>
+        <Checkbox
+          {...internal}
+          value="on"
+          defaultChecked={(posted ? posted.internal : firstInternal) === "on"}
+          label={t("thread.note")}
+          hint={t("thread.noteHint")}
+        />
+        <StatusSelect
+          {...after}
+          defaultValue={posted ? textOf(posted.after) : firstAfter}
+          label={t("thread.after")}
+          none={t("thread.keep")}
+        />
+        {!isLost && (
           <div>
             <SendButton look="primary" name="intent" value="answer">
               {t("thread.submit")}
             </SendButton>
           </div>
-        </div>
-      )}
+        )}
+      </div>
     </PostForm>
   );
 }

@@ -38,10 +38,15 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
             ? [{ uid: chosen, name: t("thread.chosenCoach") }]
             : []),
         ];
+  const stored = options.find(({ uid }) => uid === assignee)?.name;
+  // A choice that comes back, refused or by the browser, stands beside the version of a colleague's change: nothing else
+  // on the page would show whom it takes the ticket from.
+  const isOther = chosen !== assignee;
+  const now = isOther ? t("thread.assignedNow", { name: stored ?? t("thread.nobody") }) : undefined;
   return (
     <Panel title={t("thread.manage")}>
       <div className="form">
-        <Select {...assigneeSelect} label={t("thread.assignee")}>
+        <Select {...assigneeSelect} label={t("thread.assignee")} hint={now}>
           <option value="">{t("thread.nobody")}</option>
           {options.map(({ uid, name }) => (
             <option key={uid} value={uid}>
@@ -67,8 +72,9 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
 }
 
 /**
- * Props of a select of the panel. What a coach chose stays when the page's data is read again, until it is saved.
- * A select that nobody touched follows `stored`.
+ * Props of a select of the panel. What a coach chose stays when the page's data is read again, until it is saved or
+ * `stored` changes: the version that is sent with it comes with what is stored, so that saving would overwrite what
+ * nobody has seen. A select that nobody touched follows `stored`.
  */
 function useChoice(name: "assignee" | "status", stored: string, ticketForm: TicketForm) {
   const { form, fields, control, reply } = ticketForm;
@@ -76,6 +82,11 @@ function useChoice(name: "assignee" | "status", stored: string, ticketForm: Tick
   const posted = reply?.saved ? null : reply?.lastResult?.initialValue;
   // Without script, what was posted is all that is known of the choice.
   const [own, setOwn] = useState(posted ? textOf(posted[name]) : undefined);
+  const [seen, setSeen] = useState(stored);
+  if (stored !== seen) {
+    setSeen(stored);
+    setOwn(undefined);
+  }
   const [saved, setSaved] = useState(reply);
   if (reply?.saved && reply !== saved) {
     setSaved(reply);

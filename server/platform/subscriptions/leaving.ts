@@ -23,13 +23,13 @@ import {
 } from "./pending-notices";
 import { DELETION } from "./schedule";
 import { findReasonToKeep, isRefunding, selectOpenNotices } from "./kept-profile";
-import { findRunning, mayGoOn } from "./lookup";
+import { findRunning } from "./lookup";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import { findNewestSubscription } from "./subscription";
 import { readRefundsOnDeletion, refundRest } from "./unannounced";
-import { mayUndoStop } from "./unsigned-stop";
+import { continuesIfUndone, mayUndoStop } from "./unsigned-stop";
 import { mayStillBePaid } from "../money/undecided-debit";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -150,13 +150,11 @@ export async function readRelease(
   const newest = await findNewestSubscription(context.db, uid, context.clock.now());
   if (!newest) return {};
   const credit = await readCredit(context, newest);
-  const isUndoable = await mayUndoStop(context, newest);
-  const goesOn = isUndoable && (await mayGoOn(context, newest));
   return {
     ...(await readRefundsOnDeletion(context, newest)),
     ...(credit && { credit }),
-    ...(isUndoable && { hasUnsignedNotice: true }),
-    ...(goesOn && { continuesIfUndone: true }),
+    ...((await mayUndoStop(context, newest)) && { hasUnsignedNotice: true }),
+    ...((await continuesIfUndone(context, newest)) && { continuesIfUndone: true }),
     ...((await isWithdrawalOpen(context.db, newest.uid)) && { isWithdrawing: true }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Tables } from "../database/tables";
 import type { SubscriptionContext } from "./context";
+import { mayGoOn } from "./lookup";
 import type { SubscriptionRow } from "../database/subscription-row";
 
 type Notice = Tables["contract_notice"];
@@ -17,6 +18,13 @@ export const mayUndoStop = async (
   subscription: SubscriptionRow,
 ): Promise<boolean> =>
   subscription.withdrawn_at === null && (await isStoppedByOthers(context, subscription));
+
+/** Whether a contract goes on once its owner undoes what stops it, which they still may. */
+export const continuesIfUndone = async (
+  context: Parameters<typeof mayUndoStop>[0],
+  subscription: SubscriptionRow,
+): Promise<boolean> =>
+  (await mayUndoStop(context, subscription)) && (await mayGoOn(context, subscription));
 
 /** Whether nothing of its owner stops the contract, but notices without sign-in, whose links may still undo it. */
 export async function isStoppedByOthers(
