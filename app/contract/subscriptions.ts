@@ -167,7 +167,8 @@ export type ReleasePreview = z.infer<typeof releasePreview>;
  * stopped it; the link in its mail undoes it until then. `hasUnsignedNotice`: there is one that its owner may undo at
  * once, signed in. `continuesIfUndone`: such notices alone have stopped it, and it goes on once they are undone.
  * `endIfUndoneDateTime`: it is stopped; once what stopped it is undone, it goes on until this end, which a cancellation for a
- * later day plans. `withdrawableUntilDateTime`: the contract can be withdrawn
+ * later day plans. `mayEndUnpaid`: it then ends before, unless somebody pays on a page: its period is unpaid, or no card
+ * can be charged. `withdrawableUntilDateTime`: the contract can be withdrawn
  * from and is refunded before this moment, the start of a day. `withdrawalEndedDateTime`: that right ended
  * then, unused. `withdrawnDateTime`: it was withdrawn from, which gives everything back. `refundOnDeletion`: its running period was renewed without the notice that the law asks for, so that
  * its person may end it at any time until `untilDateTime`: the deletion of the account would give `amount` back now.
@@ -200,6 +201,7 @@ export const subscription = z.object({
   hasUnsignedNotice: z.literal(true).optional(),
   continuesIfUndone: z.literal(true).optional(),
   endIfUndoneDateTime: moment.optional(),
+  mayEndUnpaid: z.literal(true).optional(),
   withdrawableUntilDateTime: moment.optional(),
   withdrawalEndedDateTime: moment.optional(),
   withdrawnDateTime: moment.optional(),

@@ -119,6 +119,7 @@ const VARIANTS: Record<string, string> = {
   cancellationOver: "cancellation-receipt",
   cancellationStopped: "cancellation-receipt",
   cancellationPlannedStopped: "cancellation-receipt",
+  cancellationPlannedStoppedUnpaid: "cancellation-receipt",
   cancellationPlannedSooner: "cancellation-receipt",
   cancellationPlannedOnHold: "cancellation-receipt",
   cancellationPlannedUnpaid: "cancellation-receipt",

@@ -426,6 +426,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...cancellation, isUndoableAfterEnd: true },
     { ...cancellation, isStopped: true },
     { ...cancellation, isPlanned: true, isStopped: true },
+    { ...cancellation, isPlanned: true, isStopped: true, isUnpaid: true },
     {
       ...cancellation,
       isPlanned: true,

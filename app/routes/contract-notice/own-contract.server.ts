@@ -163,10 +163,9 @@ export function endWords(
 }
 
 /** When a contract that goes on once its other stop is undone ends by this cancellation, in words. */
-function resumedWords({ endIfUndoneDateTime: end, ...subscription }: Subscription): string[] {
+function resumedWords({ endIfUndoneDateTime: end, mayEndUnpaid }: Subscription): string[] {
   if (end === undefined) return [];
-  const isUnpaid = subscription.cardMissing || subscription.graceDateTime !== undefined;
-  const key = isUnpaid ? "resumedIfPaid" : "resumed";
+  const key = mayEndUnpaid ? "resumedIfPaid" : "resumed";
   return [translate("cancellation", `recap.own.${key}`, { date: formatDate(end) })];
 }
 

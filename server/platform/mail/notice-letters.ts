@@ -67,12 +67,13 @@ function withDebitsAhead(
 }
 
 function cancellationWords(letter: LetterOf<"cancellation-receipt">) {
-  const { isPlanned, isStopped, isOver, isUndoableAfterEnd, endsSooner } = letter;
+  const { isPlanned, isStopped, isUnpaid, isOver, isUndoableAfterEnd, endsSooner } = letter;
   if (isOver) return isPlanned ? letters.cancellationPlannedOnHold : letters.cancellationOver;
+  if (isStopped && !isPlanned) return letters.cancellationStopped;
   if (isStopped)
-    return isPlanned ? letters.cancellationPlannedStopped : letters.cancellationStopped;
+    return isUnpaid ? letters.cancellationPlannedStoppedUnpaid : letters.cancellationPlannedStopped;
   if (endsSooner) return letters.cancellationPlannedSooner;
-  const planned = letter.isUnpaid ? letters.cancellationPlannedUnpaid : letters.cancellationPlanned;
+  const planned = isUnpaid ? letters.cancellationPlannedUnpaid : letters.cancellationPlanned;
   const { details } = isPlanned ? planned : letters.cancellationReceipt;
   const further = isUndoableAfterEnd ? letters.cancellationUndoableAfterEnd.details : [];
   return { details: details.concat(further) };

@@ -2,6 +2,7 @@ import type { Calendar } from "../../../app/contract/periods";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import { findContractName } from "../money/contract-name";
 import { readCredit } from "../subscriptions/credits";
+import { mayEndUnpaid } from "../subscriptions/due";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { findNextTry } from "../subscriptions/schedule";
@@ -27,6 +28,7 @@ type AnnouncedChanges = Pick<
   | "hasUnsignedNotice"
   | "continuesIfUndone"
   | "endIfUndoneDateTime"
+  | "mayEndUnpaid"
   | "withdrawableUntilDateTime"
   | "withdrawalEndedDateTime"
   | "withdrawnDateTime"
@@ -75,7 +77,6 @@ async function findAnnouncedChanges(
     .filter(({ kind }) => kind === "withdrawal")
     .sort((a, b) => ((a.undo_until ?? "") < (b.undo_until ?? "") ? -1 : 1));
   const plannedEnd = plannedEndBy(open, subscription, calendar);
-  const endIfUndone = endIfUndoneBy(open, subscription, context);
   const isOwn = (notice: Notice) => isOwnNotice({ subjects }, notice, subscription.account_uid);
   const unsigned = open.filter((notice) => !isOwn(notice));
   const ownStop = open.find(
@@ -88,7 +89,7 @@ async function findAnnouncedChanges(
   return {
     ...(unsigned.length > 0 && !subscription.withdrawn_at && { hasUnsignedNotice: true }),
     ...((await continuesIfUndone(context, subscription)) && { continuesIfUndone: true }),
-    ...(endIfUndone && { endIfUndoneDateTime: endIfUndone }),
+    ...endIfUndoneBy(open, subscription, context),
     ...(isUndeclared &&
       (deadline > clock.now()
         ? { withdrawableUntilDateTime: deadline.toISOString() }
@@ -154,12 +155,16 @@ function endIfUndoneBy(
   open: readonly Notice[],
   subscription: SubscriptionRow,
   { clock, calendar }: Pick<AnnouncedContext, "clock" | "calendar">,
-): string | undefined {
+): Pick<AnnouncedChanges, "endIfUndoneDateTime" | "mayEndUnpaid"> {
   const { cancelled_at, ended_at } = subscription;
-  if (!cancelled_at || ended_at) return undefined;
-  const now = clock.now().toISOString();
-  const stopsAt = stopTimesOf(open).find((at) => at > now);
-  return stopsAt && endPlannedBy(subscription, stopsAt, calendar);
+  if (!cancelled_at || ended_at) return {};
+  const now = clock.now();
+  const stopsAt = stopTimesOf(open).find((at) => at > now.toISOString());
+  if (!stopsAt) return {};
+  return {
+    endIfUndoneDateTime: endPlannedBy(subscription, stopsAt, calendar),
+    ...(mayEndUnpaid(subscription, now) && { mayEndUnpaid: true }),
+  };
 }
 
 /** When open cancellations stop a contract, the first one first. */

@@ -6,7 +6,7 @@ import { links } from "../mail/links";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { readStoppedCredit } from "../subscriptions/credits";
-import { hasNoCard } from "../subscriptions/due";
+import { mayEndUnpaid } from "../subscriptions/due";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import { endOfStopped, isStoppable } from "../subscriptions/lookup";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
@@ -198,7 +198,7 @@ async function mailLink(
   const soonerEnd = goesOn ? await findSoonerEnd(context, notice, subscription, plannedEnd) : null;
   const accessEnd = goesOn ? (soonerEnd ?? plannedEnd) : (closedAt ?? endsAt);
   const isPaid = subscription.expires_at > context.clock.now().toISOString();
-  const isUnpaid = !isPaid || subscription.renewal_attempts > 0 || hasNoCard(subscription);
+  const isUnpaid = mayEndUnpaid(subscription, context.clock.now());
   const count = countDebitsUntil(new Date(accessEnd), subscription, context.calendar);
   const compose = (site: Site, named: Facts): Letter => ({
     kind: "cancellation-receipt",

@@ -71,6 +71,12 @@ export function dueReasonOf(
 export const hasNoCard = ({ card_reference }: Pick<SubscriptionRow, "card_reference">) =>
   card_reference === null;
 
+/** Whether a contract may end before a planned day: its renewal is unpaid, or no card can be charged. */
+export const mayEndUnpaid = (subscription: SubscriptionRow, now: Date): boolean =>
+  subscription.expires_at <= now.toISOString() ||
+  subscription.renewal_attempts > 0 ||
+  hasNoCard(subscription);
+
 /** Whether the card that is charged next has expired by then. */
 export function isCardExpiredAtRenewal({ card_expiry, expires_at }: SubscriptionRow): boolean {
   if (card_expiry === null) return false;

@@ -1,8 +1,8 @@
 import { afterAll, expect, it, vi } from "vitest";
 import { paths } from "~/paths";
-import { CASHBACK, newPage, newPerson, PASSWORD, post } from "../../platform/funnel";
+import { CASHBACK, newPage, newPerson, PASSWORD, post, type Person } from "../../platform/funnel";
 import { newestMail } from "../../platform/life";
-import { onEachDatabase } from "../../support/platform";
+import { onEachDatabase, type TestPlatform } from "../../support/platform";
 import type { PageAnswer } from "../../support/pages";
 import { mainOf, openUndoing, type NoticeKind } from "../undoing";
 
@@ -18,11 +18,12 @@ const LATER = "2027-02-10";
 
 onEachDatabase("the owner's cancellation beside what others declared", (open) => {
   /** Paid until 4 December, stopped by a stranger on 20 November. */
-  async function declared(kind: NoticeKind) {
+  async function declared(kind: NoticeKind, { hasCard = true } = {}) {
     const platform = await site.begin(open);
     const person = await newPerson(platform);
     const { email, token } = person;
     await post(platform, await newPage(platform, person, CASHBACK));
+    if (!hasCard) await dropCard(platform, person);
     await site.declare(kind, email);
     platform.clock.advance(60_000);
     vi.useFakeTimers({ toFake: ["Date"], now: platform.clock.now() });
@@ -41,6 +42,14 @@ onEachDatabase("the owner's cancellation beside what others declared", (open) =>
       platform.call("POST /subscriptions/unsigned-notices/undo", { token, body: {} });
     return { reader, send, readMail, undo };
   }
+
+  /** As once it is removed at the provider. */
+  const dropCard = ({ database }: TestPlatform, { uid }: Person) =>
+    database
+      .updateTable("subscription")
+      .set({ card_reference: null })
+      .where("account_uid", "=", uid)
+      .execute();
 
   const plain = (text: string) => text.replace(/\s+/g, " ");
   const wordsOf = (page: PageAnswer) => plain(mainOf(page));
@@ -76,6 +85,15 @@ onEachDatabase("the owner's cancellation beside what others declared", (open) =>
       expect(later).not.toContain("autre demande");
     },
   );
+
+  it("for a later day promises no debits of a contract without a card", async () => {
+    const { send, readMail } = await declared("cancellations", { hasCard: false });
+    const texts = [wordsOf(await send("recap", LATER)), wordsOf(await send("notify", LATER))];
+    for (const text of [...texts, await readMail()]) {
+      expect(text).toMatch(/est annulée, .* prend fin le 4 mars 2027.*, ou avant si une période/);
+      expect(text).not.toContain("se renouvelle de nouveau");
+    }
+  });
 
   it("at once names no later end that the owner planned before", async () => {
     const { send } = await declared("cancellations");
