@@ -91,7 +91,7 @@ onEachDatabase("the owner's cancellation beside what others declared", (open) =>
     const texts = [wordsOf(await send("recap", LATER)), wordsOf(await send("notify", LATER))];
     for (const text of [...texts, await readMail()]) {
       expect(text).toMatch(/est annulée, .* prend fin le 4 mars 2027.*, ou avant si une période/);
-      expect(text).not.toContain("renouvelle");
+      expect(text).not.toContain("se renouvelle de nouveau");
     }
   });
 
