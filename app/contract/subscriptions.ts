@@ -117,6 +117,7 @@ export type DueReason = z.infer<typeof dueReason>;
  * the delay is counted has not been made: a stop prevents it (`if-stopped`), or a stop already does,
  * unless it is undone (`stopped`). While it has paid a period that is still to come, the deletion of the account
  * gives it back (`if-deleted`). `isHeld`: a dispute or a withdrawal decides whether it will be paid; until then it is not.
+ * If a dispute puts the contract on hold before that debit, the credit stays `awaited`, and is held unless `stopped`.
  */
 export const credit = creditTerms.extend({
   amount: cents,

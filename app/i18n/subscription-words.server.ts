@@ -222,7 +222,10 @@ function expectedDebit(subscription: Subscription, state: SubscriptionState): st
 export function creditWordsOf(credit: Credit, debitAt: string | null = null): CreditWords {
   const { amount, status, dueDateTime, lapse, isHeld } = credit;
   const state = creditState(credit, debitAt);
-  const values = { amount: formatAmount(amount), state };
+  // Nobody is told of a credit that becomes void before it was told as due.
+  const nextMail = status === "due" ? "mailIfPaid" : "mailIfDue";
+  const mail = translate("account", `credit.deletion.${nextMail}`);
+  const values = { amount: formatAmount(amount), state, mail };
   const isOwed = status === "due" || (status === "awaited" && dueDateTime !== undefined);
   // What a stop has lost already cannot be lost once more.
   const isUnearned = status === "awaited" && dueDateTime === undefined && isCreditAhead(credit);

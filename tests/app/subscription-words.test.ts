@@ -239,6 +239,23 @@ it.each<Partial<Credit>>([
   }
 });
 
+it.each<[Partial<Credit>, RegExp]>([
+  [{ status: "awaited" }, /écrirons s’il devient dû/],
+  [{ status: "awaited", isHeld: true }, /écrirons s’il devient dû/],
+  [{ status: "due" }, /écrirons quand son paiement sera noté, ou s’il n’est plus dû/],
+  [{ status: "due", isHeld: true }, /écrirons quand son paiement sera noté, ou s’il n’est plus dû/],
+])("a deletion announces the mails about a credit that are sent: %j", (more, mails) => {
+  const credit = { ...CREDIT, status: "awaited", dueDateTime: LATER, ...more } as const;
+  expect(wordsOf({ credit }).credit?.onDeletion?.text).toMatch(mails);
+});
+
+it("a credit that waits for the bank before it is earned is lost by a stop", () => {
+  const credit = { ...CREDIT, status: "awaited", isHeld: true, lapse: "if-stopped" } as const;
+  const { state, onStop, onDeletion } = wordsOf({ credit, endedDateTime: LATER }).credit ?? {};
+  expect(state).toMatch(/^en attente/);
+  expect([onStop?.isLost, onDeletion?.isLost]).toEqual([true, true]);
+});
+
 describe("a credit that a stop has lost", () => {
   const whileStopped = { ...CREDIT, status: "awaited", lapse: "stopped" } as const;
   const afterTheEnd = { ...CREDIT, status: "void", reason: "ended" } as const;

@@ -198,13 +198,16 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     { outcome: "won", reason: "ended" },
     { outcome: "lost", reason: "disputed" },
   ] as const)(
-    "is told as $reason once a dispute of the trial's payment is $outcome after it",
+    "is over with the hold of a dispute, and told as $reason once that is $outcome",
     async (end) => {
       const shop = await paidEarly(open);
       const opened = dispute(shop, shop.first);
       await tell(shop, "charge.dispute.created", opened);
-      await passDue(shop);
       expect(await toldCredit(shop)).toMatchObject({ status: "awaited", isHeld: true });
+      await passDue(shop);
+      const over = await toldCredit(shop);
+      expect(over).toMatchObject({ status: "void", reason: "ended" });
+      expect(over).not.toHaveProperty("isHeld");
       opened.status = end.outcome;
       await tell(shop, "charge.dispute.closed", opened);
       expect(await toldCredit(shop)).toMatchObject({ status: "void", reason: end.reason });
@@ -216,7 +219,7 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     const opened = dispute(shop, shop.first);
     await tell(shop, "charge.dispute.created", opened);
     const held = await toldCredit(shop);
-    expect(held).toMatchObject({ status: "awaited", isHeld: true });
+    expect(held).toMatchObject({ status: "awaited", isHeld: true, lapse: "if-stopped" });
     expect(held).not.toHaveProperty("reason");
     await passTo(shop.platform, LATE_IN_TRIAL);
     opened.status = "won";

@@ -135,13 +135,13 @@ export async function stopByNotice(
 
 /** What a stop ends at once. The debits before a planned stop are made. */
 async function readLost(
-  { db }: SubscriptionContext,
+  context: SubscriptionContext,
   subscription: SubscriptionRow,
   { endsNow }: { endsNow: boolean },
 ) {
   return {
-    credit: endsNow ? await readStoppedCredit(db, subscription) : null,
-    undecidedDebit: endsNow ? await readUndecidedAmount(db, subscription) : null,
+    credit: endsNow ? await readStoppedCredit(context, subscription) : null,
+    undecidedDebit: endsNow ? await readUndecidedAmount(context.db, subscription) : null,
   };
 }
 

@@ -376,8 +376,8 @@ function liftedEndOf(
 }
 
 /** The credit that the stop had lost, and that the contract may earn again. */
-async function creditOf({ db }: SubscriptionContext, subscription: SubscriptionRow) {
-  const credit = await readStoppedCredit(db, subscription);
+async function creditOf(context: SubscriptionContext, subscription: SubscriptionRow) {
+  const credit = await readStoppedCredit(context, subscription);
   return credit?.isLost && { creditAmount: credit.amount };
 }
 

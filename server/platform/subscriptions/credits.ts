@@ -15,6 +15,7 @@ import { findObstacle, type Obstacle, type VoidReason } from "./credit-obstacle"
 import { mailCreditor } from "../mail/contract-mail";
 import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
 import { findUndecidedDebit } from "../money/undecided-debit";
+import { isOnHold } from "./lookup";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 
 type Row = Tables["credit"];
@@ -67,7 +68,7 @@ export async function startCreditDelay(
   const { uid } = subscription;
   await awaitCreditAgain({ db }, { uid });
   const credit = await findCredit(db, uid);
-  if (credit?.status !== "awaited" || credit.due_at !== null) return;
+  if (!credit || !isUnearned(credit)) return;
   const agreed = calendar(paidAt, credit.delay_days, "day");
   const withdrawable = withdrawalEnd(context, subscription);
   await scheduleDue(context, uid, agreed > withdrawable ? agreed : withdrawable);
@@ -170,29 +171,35 @@ export async function reviewVoidCredit(
   await scheduleCheck({ db }, uid, clock.now());
 }
 
-/** What a dispute suspended, and its end does not resume, was not earned before the contract ended. */
-async function correctReason(
-  { db }: { db: Database },
-  { subscription_uid, void_reason }: Row,
-  obstacle: Obstacle | null,
-) {
-  if (void_reason !== "disputed" || obstacle === "disputed" || obstacle === "undecided") return;
+/** What a dispute took before it was earned, and its end does not bring back, has another reason by then. */
+async function correctReason({ db }: { db: Database }, credit: Row, obstacle: Obstacle | null) {
+  if (!wasDisputedUnearned(credit) || obstacle === "undecided") return;
   await db
     .updateTable("credit")
-    .set({ void_reason: obstacle ?? "ended" })
-    .where("subscription_uid", "=", subscription_uid)
+    .set({ void_reason: reasonUnearned(obstacle) })
+    .where("subscription_uid", "=", credit.subscription_uid)
     .execute();
 }
 
+/** Whether a dispute ended the contract before a payment earned the credit. */
+const wasDisputedUnearned = ({ void_reason, due_at }: Row) =>
+  void_reason === "disputed" && due_at === null;
+
+/** Why such a credit is not owed, once its contract does not go on. A dispute counts only when it is lost. */
+const reasonUnearned = (obstacle: Obstacle | null): VoidReason =>
+  obstacle === null || obstacle === "undecided" ? "ended" : obstacle;
+
 /**
- * Voids a credit that was due and not paid yet, after the money of the contract went back for good. While
- * that is undecided it stays due, and is not paid.
+ * Voids a credit that is due, or will be on a day, after the money of the contract went back for good. While that is
+ * undecided the credit stays as it is, and is not paid.
  */
-export async function reviewDueCredit(context: SubscriptionContext, subscription: SubscriptionRow) {
-  const { db } = context;
-  const credit = await findCredit(db, subscription.uid);
-  if (credit?.status !== "due") return;
-  const obstacle = await findObstacle(db, subscription);
+export async function reviewOwedCredit(
+  context: SubscriptionContext,
+  subscription: SubscriptionRow,
+) {
+  const credit = await findCredit(context.db, subscription.uid);
+  if (!credit || !isOwed(credit)) return;
+  const obstacle = await findObstacle(context.db, subscription);
   if (obstacle === null || obstacle === "undecided") return;
   await voidCredit(context, subscription, obstacle);
 }
@@ -294,25 +301,26 @@ export async function voidUnearnedCredit(
   reason: VoidReason = "ended",
 ): Promise<number | null> {
   const credit = await findCredit(context.db, subscription.uid);
-  if (credit?.status !== "awaited" || credit.due_at !== null) return null;
+  if (!credit || !isUnearned(credit)) return null;
   await voidCredit(context, subscription, reason);
   return credit.amount;
 }
 
 /**
- * What a stop does to the credit of a contract that has not ended, for the letter about the stop. Null
+ * What a stop does to the credit of a contract that has not ended, or is on hold, for the letter about the stop. Null
  * without a credit, and where it depends on something else, such as a debit whose outcome is unknown.
  */
 export async function readStoppedCredit(
-  db: Database,
+  context: Store,
   subscription: SubscriptionRow,
 ): Promise<StoppedCredit | null> {
-  const credit = await findCredit(db, subscription.uid);
-  if (!credit || subscription.ended_at !== null) return null;
-  const { amount, due_at, status } = credit;
-  if ((await findStopLapse(db, subscription, credit)) !== null) return { amount, isLost: true };
-  const isOwed = due_at !== null && (status === "awaited" || status === "due");
-  const isKept = isOwed && (await findObstacle(db, subscription)) === null;
+  const credit = await findCredit(context.db, subscription.uid);
+  if (!credit) return null;
+  const { amount } = credit;
+  if ((await findStopLapse(context, subscription, credit)) !== null)
+    return { amount, isLost: true };
+  if (subscription.ended_at !== null || !isOwed(credit)) return null;
+  const isKept = (await findObstacle(context.db, subscription)) === null;
   return isKept ? { amount, isLost: false } : null;
 }
 
@@ -329,26 +337,39 @@ export async function readWithdrawnCredit(
   return { amount: credit.amount, isPaid: credit.status === "paid" };
 }
 
-/** While the outcome of a debit is unknown, a stop may come too late to prevent it. */
+/** A stop loses a credit that no payment has earned yet, unless a debit whose outcome is unknown may still earn it. */
 async function findStopLapse(
-  db: Database,
+  context: Store,
   subscription: SubscriptionRow,
-  { status, due_at }: Row,
+  credit: Row,
 ): Promise<Credit["lapse"] | null> {
-  if (status !== "awaited" || due_at !== null || subscription.ended_at !== null) return null;
-  if (await findUndecidedDebit(db, subscription)) return null;
-  return subscription.cancelled_at === null ? "if-stopped" : "stopped";
+  const { ended_at, cancelled_at } = subscription;
+  const mayBeEarned =
+    ended_at === null
+      ? isUnearned(credit) && !(await findUndecidedDebit(context.db, subscription))
+      : await isSuspended(context, subscription, credit);
+  if (!mayBeEarned) return null;
+  return cancelled_at === null ? "if-stopped" : "stopped";
+}
+
+/** Whether a dispute took a credit before it was earned, and may bring it back: its contract is on hold for it. */
+async function isSuspended(
+  { db, clock }: Store,
+  subscription: SubscriptionRow,
+  credit: Row,
+): Promise<boolean> {
+  if (!wasDisputedUnearned(credit) || !isOnHold(subscription, clock.now())) return false;
+  return (await findObstacle(db, subscription)) === "undecided";
 }
 
 /** A deletion gives a period back that was paid early, and with it the only payment of a whole period. */
 async function isLostOnDeletion(
   { db, clock }: Store,
   subscription: SubscriptionRow,
-  { status, due_at, delay_after }: Row,
+  credit: Row,
 ): Promise<boolean> {
-  if (subscription.ended_at !== null || delay_after !== "full-payment") return false;
-  const isOwed = due_at !== null && (status === "awaited" || status === "due");
-  return isOwed && !(await isWholePeriodPaid(db, subscription, clock.now()));
+  if (subscription.ended_at !== null || credit.delay_after !== "full-payment") return false;
+  return isOwed(credit) && !(await isWholePeriodPaid(db, subscription, clock.now()));
 }
 
 /** The credit of a contract as its person sees it; null without one. */
@@ -358,31 +379,39 @@ export async function readCredit(
 ): Promise<Credit | null> {
   const row = await findCredit(context.db, subscription.uid);
   if (!row) return null;
+  if (wasDisputedUnearned(row)) return tellDisputed(context, subscription, row);
   const lapse = (await isLostOnDeletion(context, subscription, row))
     ? "if-deleted"
-    : await findStopLapse(context.db, subscription, row);
-  const credit: Credit = { ...creditOf(row), ...(lapse && { lapse }) };
-  return (await isHeld(context.db, subscription, row)) ? heldCredit(credit) : credit;
+    : await findStopLapse(context, subscription, row);
+  const isHeld = isOwed(row) && (await findObstacle(context.db, subscription)) === "undecided";
+  return { ...creditOf(row), ...(lapse && { lapse }), ...(isHeld && { isHeld }) };
 }
 
 /**
- * Whether a credit that is owed, or will be on a day, waits for the end of a dispute or a withdrawal. So does one that
- * was not earned yet when a dispute suspended its contract: that may go on.
+ * What is told of a credit that a dispute took before it was earned. While the contract may go on, it waits for the
+ * bank, unless a stop has lost it; nothing can earn it afterwards, whatever the bank decides.
  */
-async function isHeld(
-  db: Database,
+async function tellDisputed(
+  context: Store,
   subscription: SubscriptionRow,
-  { status, due_at, void_reason }: Row,
-): Promise<boolean> {
-  const isOwed = status === "due" || (status === "awaited" && due_at !== null);
-  const isSuspended = void_reason === "disputed" && due_at === null;
-  return (isOwed || isSuspended) && (await findObstacle(db, subscription)) === "undecided";
+  row: Row,
+): Promise<Credit> {
+  const { reason: _, ...credit } = creditOf(row);
+  const lapse = await findStopLapse(context, subscription, row);
+  if (!lapse) {
+    const obstacle = await findObstacle(context.db, subscription);
+    return { ...credit, reason: reasonUnearned(obstacle) };
+  }
+  const isHeld = lapse === "if-stopped";
+  return { ...credit, status: "awaited", lapse, ...(isHeld && { isHeld }) };
 }
 
-function heldCredit({ reason: _, ...credit }: Credit): Credit {
-  const status = credit.status === "void" ? "awaited" : credit.status;
-  return { ...credit, status, isHeld: true };
-}
+/** Whether a credit is owed, at once or from a day on, unless the money of the contract goes back. */
+const isOwed = ({ status, due_at }: Row) =>
+  status === "due" || (status === "awaited" && due_at !== null);
+
+/** Whether a credit awaits the payment from which its delay is counted. */
+const isUnearned = ({ status, due_at }: Row) => status === "awaited" && due_at === null;
 
 export function creditOf(row: Row): Credit {
   return {

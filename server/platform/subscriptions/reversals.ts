@@ -10,7 +10,7 @@ import { findPeriodPayment, restorePeriod, stateOfPeriod, revokePeriod } from ".
 import { NO_CARD } from "../money/card";
 import { findContractOf } from "../database/subscription-row";
 import { reviewPaidCredit } from "./credit-payment";
-import { reviewDueCredit, reviewVoidCredit } from "./credits";
+import { reviewOwedCredit, reviewVoidCredit } from "./credits";
 import { scheduleCardNotice } from "./schedule";
 import { endReversedAccess, resumeAccess } from "./reversed-access";
 import { refundPayment, reopenLeftToBank } from "../money/refunds";
@@ -58,7 +58,7 @@ export async function followMoney(context: SubscriptionContext, payment: Payment
   await updateAccess(context, payment);
   const contract = await findContractOf(context.db, payment);
   if (!contract) return;
-  await reviewDueCredit(context, contract);
+  await reviewOwedCredit(context, contract);
   await reviewVoidCredit(context, contract);
   await reviewPaidCredit(context, contract);
 }

@@ -54,7 +54,7 @@ export async function unsubscribe(
     if (isStopped && !(await isStoppedByOthers(context, subscription))) {
       throw new Refusal(409, "Already stopped");
     }
-    const credit = await readStoppedCredit(context.db, subscription);
+    const credit = await readStoppedCredit(context, subscription);
     const undecidedDebit = await readUndecidedAmount(context.db, subscription);
     const isUnannounced = await isEndableAtOnce(context, subscription);
     const deadline = withdrawalDeadline(new Date(subscription.started_at));
@@ -156,7 +156,7 @@ export async function confirmStop(
   subscription: SubscriptionRow,
   { noticeUid, stopsAt }: PlannedStop,
 ) {
-  const credit = await readStoppedCredit(context.db, subscription);
+  const credit = await readStoppedCredit(context, subscription);
   const undecidedDebit = await readUndecidedAmount(context.db, subscription);
   const isUnannounced = await isEndableAtOnce(context, subscription);
   const { endsAt, isOver } = await stopRenewal(context, subscription, new Date(stopsAt));
