@@ -21,6 +21,7 @@ export const MAIL_FOR_PEOPLE: Age = { days: 30 };
  */
 export async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
   const found = await client.search(query, { uid: true });
+  if (!found && !client.usable) throw new MailboxFault("the connection ended during a search");
   if (!found) throw new MailboxFault("the server does not search");
   return found;
 }

@@ -36,6 +36,8 @@ const MAX_ADDRESS = 256;
 const MAX_NAME = 255;
 /** A message has at most ten thousand characters; the rest is quoted text. */
 const MAX_TEXT = 1_000_000;
+/** HTML beside plain text is read up to this length: the plain text is usually the same, and less work. */
+const MAX_BESIDE = 200_000;
 /** Placeholders that Outlook leaves for pictures. */
 const PICTURE = /\[cid:[^\]\s]{1,200}\]/g;
 
@@ -69,7 +71,7 @@ export async function readBody(raw: Buffer): Promise<MailBody | null> {
   if (texts === null) return null;
   return {
     name: nameOf(headersOf(parsed.headerLines), texts.join("\n\n"), raw),
-    text: texts.map(extractReply).filter(Boolean).join("\n\n"),
+    text: joinReplies(texts.map(extractReply)),
     attachments: countAttachments(parsed.attachments),
   };
 }
@@ -125,13 +127,17 @@ function nameOf(headers: Headers, text: string, raw: Buffer) {
  */
 function textsOf({ text, html }: ParsedMail): string[] | null {
   const plain = text?.trim() ? text : "";
-  if (!html) return [cleaned(plain)];
+  if (!html || (plain && html.length > MAX_BESIDE)) return [cleaned(plain)];
   const converted = htmlToText(html);
   if (!plain) return converted === null ? null : [cleaned(converted)];
   return converted !== null && saysMore(converted, plain)
     ? [plain, converted].map(cleaned)
     : [cleaned(plain)];
 }
+
+/** Without their quotations both may say the same. */
+const joinReplies = ([first = "", second = ""]: string[]): string =>
+  saysMore(second, first) ? [first, second].filter(Boolean).join("\n\n") : first || second;
 
 /** Whether most words of a text are missing in another one. */
 function saysMore(converted: string, plain: string): boolean {
@@ -144,7 +150,7 @@ const wordsOf = (text: string) =>
   text
     .slice(0, MAX_TEXT)
     .toLowerCase()
-    .match(/\p{L}+/gu) ?? [];
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** NUL is removed because PostgreSQL refuses it. */
 const cleaned = (text: string) => text.slice(0, MAX_TEXT).replaceAll("\0", "").replace(PICTURE, "");
