@@ -170,8 +170,8 @@ async function run(
   } catch (error) {
     if (error instanceof JobWaiting && error.until) return deferTo(db, job, error.until);
     logFailure(log, job, error);
-    const words = error instanceof Error ? error.message : String(error);
-    await postpone(db, clock, job, { error: words, pace: paceOf(error) });
+    const reason = error instanceof Error ? error.message : String(error);
+    await postpone(db, clock, job, { error: reason, pace: paceOf(error) });
   } finally {
     lease.stop();
     running.delete(job);
