@@ -16,6 +16,7 @@ import { readForm } from "../support/stripe/form";
 import { createIntent, deleteCustomer } from "../support/stripe/payments";
 import { claimsOf, newPage, newPerson, rolesOf, signIn } from "./funnel";
 import { mailAbout, mailsTo, newestMail, passDays, passTo, standStillReminded } from "./life";
+import { removeCard } from "./reversals";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 const DAY = 24 * 60 * MINUTE;
@@ -221,7 +222,8 @@ onEachDatabase("a renewal by Stripe", (open) => {
   });
 
   it("charged before its card was removed is paid", async () => {
-    const { clock, stripe, platform, person } = await openWithStripe(open);
+    const shop = await openWithStripe(open);
+    const { clock, stripe, platform, person } = shop;
     stripe.pay(await newPage(platform, person));
     await rolesOf(platform, person);
     await standStillReminded(platform, 7);
@@ -235,13 +237,7 @@ onEachDatabase("a renewal by Stripe", (open) => {
     stripe.answerWith(() => null);
     // What Stripe could not answer it had done all the same.
     createIntent(stripe.account, readForm(sent));
-    const [method] = stripe.account.all("payment_method");
-    if (!method) throw new Error("No card is kept");
-    const { customer } = method;
-    method.customer = null;
-    const event = eventOf("payment_method.detached", method);
-    const data = { ...event.data, previous_attributes: { customer } };
-    await stripe.deliver(platform, { ...event, data });
+    await removeCard(shop);
     clock.advance(MINUTE);
     await platform.runDueJobs();
     expect(await renewals(platform)).toMatchObject([{ status: "success", amount: 990 }]);
