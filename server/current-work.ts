@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { processWide } from "./process-wide";
 
 /** What this process does: it answers a request, or runs a job of the queue. */
 export type Work =
@@ -9,14 +10,7 @@ export type Work =
     }
   | { job: string; kind: string };
 
-/** The host and the Remix build are two bundles. A global symbol lets both find the same storage. */
-const KEY = Symbol.for("cap-celeste.work");
-
-type Holder = { [KEY]?: AsyncLocalStorage<Work | null> };
-
-// The cast is safe: nothing else writes under this symbol.
-const holder = globalThis as typeof globalThis & Holder;
-const storage = (holder[KEY] ??= new AsyncLocalStorage());
+const storage = processWide("work", () => new AsyncLocalStorage<Work | null>());
 
 /** Runs a part of the work, with all that it waits for and begins. Null: what belongs to no request or job. */
 export const runAs = <T>(work: Work | null, run: () => T): T => storage.run(work, run);

@@ -1,17 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { processWide } from "./process-wide";
 
 /** Header of calls to an external API, in which each site that they pass leaves its mark. */
 export const PASSED_SITES = "x-passed-sites";
 
-/** The host and the Remix build are two bundles, and their calls have the same mark. */
-const KEY = Symbol.for("cap-celeste.mark");
-
-type Holder = { [KEY]?: string };
-
-// The cast is safe: nothing else writes under this symbol.
-const holder = globalThis as typeof globalThis & Holder;
 /** The mark of this process. Only the API gets to know it. */
-const mark = (holder[KEY] ??= randomBytes(12).toString("base64url"));
+const mark = processWide("mark", () => randomBytes(12).toString("base64url"));
 
 /** More sites in a row than anybody sets up. The header would grow without end. */
 const MAX_SITES = 8;

@@ -5,6 +5,8 @@ const TIMEOUT_MS = 20_000;
 /** How often a list was made longer, and where it was left: the history keeps it for Back and for reloading. */
 type Kept = { list?: [appended: number, top: number] } | null;
 
+const kept = () => history.state as Kept;
+
 let appended = 0;
 
 /** Appends the next page of a list to the shown one. On failure the link opens that page. */
@@ -13,7 +15,7 @@ export function loadMoreInPlace() {
   appendAgain().catch(() => undefined);
   addEventListener("pagehide", () => {
     if (!appended) return;
-    history.replaceState({ ...(history.state as Kept), list: [appended, scrollY] }, "");
+    history.replaceState({ ...kept(), list: [appended, scrollY] }, "");
   });
   document.addEventListener("click", (event) => {
     const link = linkOf(event);
@@ -30,7 +32,7 @@ export function loadMoreInPlace() {
 
 /** A browser that fetches the page anew shows only its first part, and no place further down. */
 async function appendAgain() {
-  const [count, top] = (history.state as Kept)?.list ?? [0, 0];
+  const [count, top] = kept()?.list ?? [0, 0];
   while (appended < count) {
     const link = document.querySelector<HTMLAnchorElement>("[data-load-more] a");
     if (!link) break;

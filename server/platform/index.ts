@@ -27,7 +27,7 @@ import { createDesk } from "./desk";
 import { exportHandlers } from "./export";
 import type { Answered } from "./http/answer";
 import { answerDirectly, type DirectCall } from "./http/direct";
-import { openApiBytes } from "./http/openapi";
+import { openApiAnswer } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import { callTurns } from "./http/turns";
 import type { Authenticate } from "./http/types";
@@ -52,7 +52,6 @@ import { offerHandlers } from "./offers/handlers";
 import { prepareDatabase } from "./prepare";
 import { fillSellers } from "./money/receipt-seller";
 import { purchaseHandlers } from "./purchases/handlers";
-import { sharedJsonAnswer } from "../whole-body";
 import { warnOfLostDatabase } from "./lost-database";
 import { warnOfLostSecret } from "./secret-marks";
 import { createSubscriptions } from "./subscriptions";
@@ -145,7 +144,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const serving = { handlers, authenticate, siteUrl, log, runInTurn: callTurns() };
   const app = serveApi(serving);
   app.get("/api/openapi.json", (context) =>
-    sharedJsonAnswer(openApiBytes(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
+    openApiAnswer(siteTitle, siteUrl ?? new URL(context.req.url).origin),
   );
   app.route(payments.path, payments.pages);
   const mailLanes = Array.from({ length: MAIL_LANES - 1 }, () => lanes.mails);

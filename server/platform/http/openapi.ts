@@ -1,6 +1,7 @@
 import { z } from "zod/v4";
 import { errorSchema, type Endpoint } from "../../../app/contract/endpoint";
 import { endpoints } from "../../../app/contract/endpoints";
+import { sharedJsonAnswer } from "../../whole-body";
 
 type Paths = Record<string, Record<string, unknown>>;
 
@@ -27,12 +28,12 @@ export function openApi(siteTitle: string, origin: string) {
 let written: { title: string; origin: string; bytes: Uint8Array<ArrayBuffer> } | undefined;
 
 /** The description as JSON. The last one is kept and shared: it has some 400 KB, and clients may read slowly. */
-export function openApiBytes(title: string, origin: string) {
+export function openApiAnswer(title: string, origin: string): Response {
   if (written?.title !== title || written.origin !== origin) {
     const bytes = new TextEncoder().encode(JSON.stringify(openApi(title, origin)));
     written = { title, origin, bytes };
   }
-  return written.bytes;
+  return sharedJsonAnswer(written.bytes);
 }
 
 function describePaths(): Paths {
