@@ -72,17 +72,17 @@ export async function hashInTurn<T>(hash: () => Promise<T>): Promise<T> {
   if (!cluster.isWorker) return hash();
   const turn = new Promise<void>((resolve) => {
     waiting.push(resolve);
-    tell("wanted");
+    sendToMain("wanted");
   });
   await Promise.race([turn, wait(TURN_TIMEOUT_MS, undefined, { ref: false })]);
   try {
     return await hash();
   } finally {
     // A turn that comes after the timeout is given back as well.
-    void turn.then(() => tell("over"));
+    void turn.then(() => sendToMain("over"));
   }
 }
 
-const tell = (hash: Turn["hash"]) => process.send?.({ hash } satisfies Turn);
+const sendToMain = (hash: Turn["hash"]) => process.send?.({ hash } satisfies Turn);
 
 if (cluster.isWorker) process.on("message", (message) => isTurn(message) && waiting.shift()?.());

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { config, ConfigError } from "../app/config.server";
 import { keepHeapSmall } from "./heap";
 import { serve } from "./serve";
-import { runWorkers, serveMetricsOfWorkers, tellReady } from "./workers";
+import { runWorkers, serveMetricsOfWorkers, sendReady } from "./workers";
 
 keepHeapSmall();
 
@@ -13,7 +13,7 @@ try {
   const runsWorkers = isMain && settings.workers > 1;
   if (runsWorkers) await serveMetricsOfWorkers(settings);
   const url = runsWorkers ? await runWorkers(settings) : await serve(settings);
-  if (!isMain) tellReady(url);
+  if (!isMain) sendReady(url);
   else if (url) process.stdout.write(`${siteTitle} is ready: ${url}\n`);
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`);

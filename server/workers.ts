@@ -18,7 +18,7 @@ const isReady = (message: unknown): message is Ready =>
   typeof message === "object" && message !== null && "ready" in message;
 
 /** Tells the main process that this worker serves the site. */
-export function tellReady(url: string | null) {
+export function sendReady(url: string | null) {
   if (url !== null) process.send?.({ ready: url } satisfies Ready);
 }
 

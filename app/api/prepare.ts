@@ -73,8 +73,8 @@ function check({ request }: Endpoint, line: string, input: object): CheckedParts
   for (const part of ["params", "query", "headers", "body"] as const) {
     const paths = misfits(request[part], parts[part], part);
     if (paths.length > 0) {
-      const told = paths.slice(0, VIOLATIONS_TOLD).join(", ");
-      throw new RequestValidationError(line, `${line}: the request does not fit at ${told}`);
+      const places = paths.slice(0, VIOLATIONS_TOLD).join(", ");
+      throw new RequestValidationError(line, `${line}: the request does not fit at ${places}`);
     }
   }
   return parts;

@@ -82,7 +82,7 @@ export function receiptWords(receipt: PaymentReceipt) {
     parties,
     sold,
     refunds: refundsOf(receipt),
-    told: hasNote(state) ? translate("payments", `told.${causeOf(receipt) ?? state}`) : null,
+    note: hasNote(state) ? translate("payments", `note.${causeOf(receipt) ?? state}`) : null,
     print: isReceipt ? t("print") : null,
   };
 }

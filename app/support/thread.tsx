@@ -55,7 +55,7 @@ function UnreadThread({ kind, secret, uid, reply, sent }: Omit<PageProps, "threa
   const t = useT(kind.namespace);
   const support = useT("support");
   const ui = useT("ui");
-  const again = hasReply && <RestoreButton form={REPLY}>{ui("unread.again")}</RestoreButton>;
+  const retry = hasReply && <RestoreButton form={REPLY}>{ui("unread.again")}</RestoreButton>;
   return (
     <div className="container page page--narrow stack stack--l">
       <p>
@@ -65,7 +65,7 @@ function UnreadThread({ kind, secret, uid, reply, sent }: Omit<PageProps, "threa
       </p>
       {sent}
       <PageHeading title={reply?.lost === "gone" ? support("gone.title") : t("thread.unread")} />
-      {!reply?.lost && <Unread text={support("errors.ticket")} again={again || undefined} />}
+      {!reply?.lost && <Unread text={support("errors.ticket")} retry={retry || undefined} />}
       {reply?.lost === "worn" && (
         <p>
           <a className="lone" href={paths.contactLink({ worn: "1" })}>

@@ -48,13 +48,13 @@ export function useNewMessages({ isActive, page, events, since, status, onMessag
 function useNewStatus(shown: ShownStatus) {
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
-  const [told, setTold] = useState<{ status: string }>({ status: shown });
+  const [latest, setLatest] = useState<{ status: string }>({ status: shown });
   const shownStatus = useRef<string>(shown);
   shownStatus.current = shown;
   useEffect(() => {
-    if (state === "idle" && told.status !== shownStatus.current) revalidate();
-  }, [told, state, revalidate]);
-  return useCallback((status: string) => setTold({ status }), []);
+    if (state === "idle" && latest.status !== shownStatus.current) revalidate();
+  }, [latest, state, revalidate]);
+  return useCallback((status: string) => setLatest({ status }), []);
 }
 
 type Polling = {

@@ -11,23 +11,23 @@ type UnreadProps = {
    * The way to try again, where the link would empty a form of the page. Null where that form has a button
    * for it.
    */
-  again?: ReactNode;
+  retry?: ReactNode;
 };
 
 /** Stands in the place of what could not be read, with the way to try again; read out at once. */
-export function Unread({ text, snackbar, again }: UnreadProps) {
+export function Unread({ text, snackbar, retry }: UnreadProps) {
   const t = useT("ui");
   return (
     <>
       <Notice tone="error" live={snackbar === undefined}>
         <p>{text}</p>
-        {again === undefined ? (
+        {retry === undefined ? (
           <p>
             {/* An empty href is the page's own address with its query. */}
             <a href="">{t("unread.again")}</a>
           </p>
         ) : (
-          again && <p>{again}</p>
+          retry && <p>{retry}</p>
         )}
       </Notice>
       {snackbar}

@@ -19,14 +19,14 @@ const COUNTED_PIECES = 10;
 
 /**
  * Counts the pieces of bodies as Node's parser delivers them, all that it has read of a connection before anything else
- * runs: 10,900 chunks in 64 KB. `told` learns of a connection that brings too many, for each ten of them.
+ * runs: 10,900 chunks in 64 KB. `onTooMany` learns of a connection that brings too many, for each ten of them.
  */
 export function limitPieces(
   listener: RequestListener,
-  told: (socket: Socket) => void,
+  onTooMany: (socket: Socket) => void,
 ): RequestListener {
   return (request, response) => {
-    if (mayHaveBody(request)) countPieces(request, told);
+    if (mayHaveBody(request)) countPieces(request, onTooMany);
     listener(request, response);
   };
 }
@@ -37,7 +37,7 @@ const mayHaveBody = (request: IncomingMessage) =>
   Number(request.headers["content-length"] ?? 0) > 0 ||
   hasTooManyHeaders(request);
 
-function countPieces(request: IncomingMessage, told: (socket: Socket) => void) {
+function countPieces(request: IncomingMessage, onTooMany: (socket: Socket) => void) {
   const { socket } = request;
   const push = request.push.bind(request);
   // What Node still delivers of a connection that was ended is for nobody.
@@ -50,7 +50,7 @@ function countPieces(request: IncomingMessage, told: (socket: Socket) => void) {
     size += piece.byteLength;
     const beyond = Math.ceil(pieces - free - size / PIECE_BYTES);
     if (beyond <= 0) return push(piece, encoding);
-    if (beyond % COUNTED_PIECES === 0) told(socket);
+    if (beyond % COUNTED_PIECES === 0) onTooMany(socket);
     if (tooMany.has(request)) return false;
     tooMany.add(request);
     // With one more, who reads the body learns of it.

@@ -10,7 +10,7 @@ import {
   warnOfDemoNames,
 } from "./content/identity-check";
 import { draftLinks } from "./content/draft-link";
-import { storedImages, tellingImages, type Images } from "./content/images/find";
+import { storedImages, reportingImages, type Images } from "./content/images/find";
 import { publishDue } from "./content/import";
 import { recordTerms, RECORD_TERMS } from "./content/terms";
 import { PUBLISH } from "./content/waiting";
@@ -187,7 +187,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     waiting: () => readWaiting({ db, clock, lanes, mails }),
     connections: () => connectionsOf(db),
     runDueJobs: () => runThrough(work),
-    images: tellingImages(storedImages(db), outages.tell),
+    images: reportingImages(storedImages(db), outages.report),
     database: db,
     contentRevision: () => revision.current(),
     stopWork,

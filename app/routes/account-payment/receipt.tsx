@@ -5,11 +5,11 @@ import { Notice } from "~/ui/notice";
 
 /** Seller, client and what was paid. Printed, it stands alone on the sheet. */
 export function Receipt({ receipt }: { receipt: ReturnType<typeof receiptWords> }) {
-  const { seller, parties, sold, refunds, told, print } = receipt;
+  const { seller, parties, sold, refunds, note, print } = receipt;
   const t = useT("payments");
   return (
     <>
-      {told && <Notice tone="warning">{told}</Notice>}
+      {note && <Notice tone="warning">{note}</Notice>}
       <DefinitionList
         sentences
         items={[{ term: t("receipt.seller"), value: <Name text={seller} /> }]}

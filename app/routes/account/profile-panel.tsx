@@ -37,7 +37,7 @@ export function ProfilePanel({ email, name, reply }: ProfileProps) {
           },
         ]}
       />
-      {isUnread && <Unread text={t("unread.profile")} again={null} />}
+      {isUnread && <Unread text={t("unread.profile")} retry={null} />}
       {name && (
         <PostForm form={form}>
           <TextInput

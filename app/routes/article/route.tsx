@@ -86,7 +86,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function ArticlePage() {
   const { page, article, authorUid, biography, tags, body, partial, member, offer, kept, related } =
     useLoaderData<typeof loader>();
-  const told = useOwnMessages(FAVORITE_MESSAGES);
+  const messages = useOwnMessages(FAVORITE_MESSAGES);
   const t = useT("article");
   return (
     <>
@@ -95,8 +95,10 @@ export default function ArticlePage() {
         <ArticleColumns
           aside={
             <>
-              <OwnMessages messages={told} id={FAVORITE_NOTICE} />
-              {kept.kind === "found" && <Favorite kept={kept.value} hasMessage={told.length > 0} />}
+              <OwnMessages messages={messages} id={FAVORITE_NOTICE} />
+              {kept.kind === "found" && (
+                <Favorite kept={kept.value} hasMessage={messages.length > 0} />
+              )}
               {kept.kind === "failed" && <p className="soft small">{t("favorite.unread")}</p>}
               <ShareRow url={page.canonical} title={article.title} />
             </>

@@ -62,7 +62,7 @@ export default function NewDiscussionPage() {
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
       {/* Whoever sends the form has the consent read again. */}
-      {consent === "unread" && <Unread text={t("consent.unread")} again={null} />}
+      {consent === "unread" && <Unread text={t("consent.unread")} retry={null} />}
       <DiscussionForm
         // A name that was typed stays, while nothing tells whether it is needed.
         asksName={asksName ?? reply?.lastResult?.initialValue?.name !== undefined}

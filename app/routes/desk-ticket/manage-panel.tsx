@@ -26,7 +26,7 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
   const statusSelect = useChoice("status", "", ticketForm);
   const chosen = assigneeSelect.value;
   const t = useT("desk");
-  const told = useOwnMessages(MANAGE_MESSAGES);
+  const messages = useOwnMessages(MANAGE_MESSAGES);
   // Without the list of coaches, those that are assigned or chosen keep their place: saving the status
   // would otherwise take the ticket from them.
   const options =
@@ -60,7 +60,7 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
           label={t("thread.statusLabel")}
           none={t("thread.sameStatus", { status: t(`status.${status}`) })}
         />
-        <OwnMessages messages={told} />
+        <OwnMessages messages={messages} />
         <div>
           <SendButton form={form.id} name="intent" value="change" formNoValidate>
             {t("thread.save")}

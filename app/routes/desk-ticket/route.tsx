@@ -201,11 +201,11 @@ function UnreadThread({ unread, answer }: { unread: string | false; answer: Answ
   const isGone = reply?.lost === "gone";
   const t = useT("desk");
   const ui = useT("ui");
-  const again = reply && <RestoreButton form={form.id}>{ui("unread.again")}</RestoreButton>;
+  const retry = reply && <RestoreButton form={form.id}>{ui("unread.again")}</RestoreButton>;
   return (
     <>
       <PageHeading title={t(isGone ? "thread.goneTitle" : "thread.unread")} />
-      {!isGone && <Unread text={unread || t("thread.unreadText")} again={again} />}
+      {!isGone && <Unread text={unread || t("thread.unreadText")} retry={retry} />}
       {reply && <Answer {...answer} isClosed={false} isGone={isGone} />}
     </>
   );

@@ -115,14 +115,14 @@ export default function PaymentPage() {
   const shown = { offer, accountEmail, isCorrectable, isHistoryUnread, statementDescriptor };
   const hasForm = Boolean(offer || reply);
   // The form has a button that reads the page again.
-  const again = hasForm ? null : undefined;
+  const retry = hasForm ? null : undefined;
   const lead = `${offer?.isRenewal ? "renewal." : ""}${cardForm ? "lead" : "leadLink"}` as const;
   const Payment = cardForm ? CardPayment : LinkPayment;
   return (
     <div className="container page stack stack--l">
       {!offer?.isRenewal && <Steps current={accountEmail ? "payment" : "account"} />}
       <PageHeading title={t("heading")} lead={t(lead)} />
-      {isHistoryUnread && <Unread text={ui("unread.order")} again={again} />}
+      {isHistoryUnread && <Unread text={ui("unread.order")} retry={retry} />}
       {/* The answer to an order says itself what is known of it. */}
       {lostOrder && !reply && (
         <Notice tone="warning" live>
@@ -132,7 +132,7 @@ export default function PaymentPage() {
       {onHold && <Notice tone="warning">{onHold}</Notice>}
       {offer?.isPartners && <PartnerOffer />}
       {isPartnerOver && <Notice tone="warning">{t("partnerOver")}</Notice>}
-      {!offer && unread && <Unread text={unread} again={again} />}
+      {!offer && unread && <Unread text={unread} retry={retry} />}
       {hasForm && <Payment {...shown} reply={reply} idempotencyKey={idempotencyKey} />}
     </div>
   );

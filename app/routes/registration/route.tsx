@@ -221,7 +221,7 @@ export default function RegistrationPage() {
           reply={reply}
           offer={offer}
           // The form has a button that reads the offer again.
-          unread={unreadText && <Unread text={unreadText} again={null} />}
+          unread={unreadText && <Unread text={unreadText} retry={null} />}
           idempotencyKey={reply?.idempotencyKey ?? loaded.idempotencyKey}
         />
       )}

@@ -9,7 +9,7 @@ import {
 } from "../database/subscription-row";
 import { hasPendingFormerNotice, hasPendingNotice } from "../subscriptions/pending-notices";
 import { changeEmail } from "./change-email";
-import { correctContracts, PENDING, tellBoth, type EmailContext } from "./corrected-email";
+import { correctContracts, PENDING, mailBothMailboxes, type EmailContext } from "./corrected-email";
 import { identifierKey } from "./identifier";
 
 type ContractContext = EmailContext & { subjects: KeyedSubjects };
@@ -57,7 +57,7 @@ async function changeFormer(within: ContractContext, contract: SubscriptionRow, 
     .where("account_uid", "=", accountUid)
     .where("payer_email", "is not", null)
     .execute();
-  await tellBoth(within, { former, to, origin, repeated, isOfContract: true });
+  await mailBothMailboxes(within, { former, to, origin, repeated, isOfContract: true });
 }
 
 /** The keys by which withdrawals find the account's contracts. */

@@ -7,7 +7,7 @@ import { hasPendingNotice } from "../subscriptions/pending-notices";
 import { announceToNewAddress } from "../subscriptions/terms-change";
 import { CHANGE_AT_PROVIDER } from "../money/provider-customer";
 import { moveDiscussions } from "../support/move-discussions";
-import { correctContracts, PENDING, tellBoth, type EmailContext } from "./corrected-email";
+import { correctContracts, PENDING, mailBothMailboxes, type EmailContext } from "./corrected-email";
 import { forgetAccess } from "./forget-access";
 import { identifierKey } from "./identifier";
 import { lockAccount } from "../database/account-lock";
@@ -42,7 +42,7 @@ export async function changeEmail(context: EmailContext, { from, to }: Change): 
     await endSessions(within, account.uid);
     await forgetAccess(db, account);
     const { identifier: former, origin } = account;
-    await tellBoth(within, { former, to, origin, repeated, isOfContract: false });
+    await mailBothMailboxes(within, { former, to, origin, repeated, isOfContract: false });
     await enqueue(db, {
       kind: CHANGE_AT_PROVIDER,
       key: `${CHANGE_AT_PROVIDER}:${newUid()}`,

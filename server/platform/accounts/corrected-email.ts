@@ -124,7 +124,7 @@ type Told = {
  * Neither letter names the other e-mail: the earlier mailbox may be a stranger's. The archive of the contract keeps
  * the new one's, which confirms the contract where the first confirmation did not reach its person (L221-13).
  */
-export async function tellBoth(
+export async function mailBothMailboxes(
   context: EmailContext,
   { former, to, origin, repeated, isOfContract }: Told,
 ) {

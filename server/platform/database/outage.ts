@@ -19,7 +19,7 @@ export type OutageWatch = {
    * @param call what failed, without anything of a person
    * @returns whether the error is one of the database: nobody else logs it
    */
-  tell(error: unknown, call: string): boolean;
+  report(error: unknown, call: string): boolean;
   /** The same log, in which errors of the database are told as outages. */
   log: Log;
   /** Why nothing can be answered now; null when the database answers. */
@@ -83,7 +83,7 @@ export function watchOutages({ log, probe }: Options): OutageWatch {
     else outage.lastFailure = performance.now();
   };
 
-  const tell: OutageWatch["tell"] = (error, call) => {
+  const report: OutageWatch["report"] = (error, call) => {
     if (!isErrorOfUnavailableDatabase(error)) return false;
     const reason = reasonOf(error);
     if (isOfStatement(error)) log.error({ call, reason }, "the database gave up a statement");
@@ -91,8 +91,8 @@ export function watchOutages({ log, probe }: Options): OutageWatch {
     return true;
   };
   return {
-    tell,
-    log: tellingLog(log, tell),
+    report,
+    log: reportingLog(log, report),
     async fault(call) {
       if (outage && UNREADY.has(outage.fault)) return outage.words;
       try {
@@ -126,15 +126,15 @@ const isOfStatement = (error: unknown) =>
   typeof error.code === "string" &&
   STATEMENT_ERROR.test(error.code);
 
-function tellingLog(inner: Log, tell: OutageWatch["tell"]): Log {
-  const telling = (level: "warn" | "error") => (fields: object, message: string) => {
-    if ("err" in fields && tell(fields.err, callOf(fields) ?? message)) return;
+function reportingLog(inner: Log, report: OutageWatch["report"]): Log {
+  const reporting = (level: "warn" | "error") => (fields: object, message: string) => {
+    if ("err" in fields && report(fields.err, callOf(fields) ?? message)) return;
     inner[level](fields, message);
   };
   return {
     info: (fields, message) => inner.info(fields, message),
-    warn: telling("warn"),
-    error: telling("error"),
+    warn: reporting("warn"),
+    error: reporting("error"),
   };
 }
 

@@ -90,12 +90,12 @@ type Expunging = { before: Date; log: Log };
 async function expungeOld(client: ImapFlow, inbox: string, options: Expunging) {
   // Flagged mails are left to people. They stay in the inbox of a server that cannot move mails.
   await expungeRead(client, { seen: true, flagged: true }, options);
-  await tellUnread(client, { seen: false, flagged: true }, inbox, options);
+  await logUnread(client, { seen: false, flagged: true }, inbox, options);
   if (!movesMails(client)) return;
   for (const folder of [SET_ASIDE, TO_READ]) {
     if (!(await openIfThere(client, folder))) continue;
     await expungeRead(client, { seen: true }, options);
-    await tellUnread(client, { seen: false }, folder.join("/"), options);
+    await logUnread(client, { seen: false }, folder.join("/"), options);
   }
   await client.mailboxOpen(inbox);
 }
@@ -122,7 +122,7 @@ async function expungeRead(
 }
 
 /** What nobody has read is kept: it may be a withdrawal that was found late. */
-async function tellUnread(
+async function logUnread(
   client: ImapFlow,
   marks: { seen: false; flagged?: true },
   folder: string,

@@ -42,12 +42,20 @@ export function watchMailbox({ log, lease, clock, ...options }: Options) {
   const expungeOld = createExpunging({ clock, log });
   // It outlives a connection: the mail at which one ends must not be the first of the next one.
   const retryDelay = createRetryDelay(pauses.look);
-  const tellRead = once((client: ImapFlow) => warnOfRead(client, log));
+  const warnOnceOfRead = once((client: ImapFlow) => warnOfRead(client, log));
   const watch = async () => {
     const wakeUp = createWakeUp(stop.signal);
     for (let failures = 0; !stop.signal.aborted;) {
       try {
-        const connection = { ...options, pauses, log, lease, expungeOld, retryDelay, tellRead };
+        const connection = {
+          ...options,
+          pauses,
+          log,
+          lease,
+          expungeOld,
+          retryDelay,
+          warnOnceOfRead,
+        };
         if (await lease.acquire())
           await receiveUntilClosed(connection, stop.signal, () => (failures = 0));
       } catch (error) {
@@ -73,7 +81,7 @@ type ConnectionOptions = Omit<Options, "clock" | "pauses"> & {
   pauses: Pauses;
   expungeOld: ReturnType<typeof createExpunging>;
   retryDelay: RetryDelay;
-  tellRead(client: ImapFlow): Promise<void>;
+  warnOnceOfRead(client: ImapFlow): Promise<void>;
 };
 
 /** Receives mails until the connection ends, which servers close now and then. */
@@ -82,13 +90,13 @@ async function receiveUntilClosed(
   stop: AbortSignal,
   succeed: () => void,
 ) {
-  const { inboxUrl, lease, pauses, expungeOld, tellRead } = connection;
+  const { inboxUrl, lease, pauses, expungeOld, warnOnceOfRead } = connection;
   const wakeUp = createWakeUp(stop);
   try {
     const client = await connect(inboxUrl, wakeUp, stop);
     try {
       while (client.usable && (await mayContinue(lease, stop))) {
-        await answerOf(client, tellRead(client), pauses.answer);
+        await answerOf(client, warnOnceOfRead(client), pauses.answer);
         await receiveUnseen(client, connection, stop);
         succeed();
         // Mails that came meanwhile were not announced.

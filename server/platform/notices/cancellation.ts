@@ -123,8 +123,8 @@ export async function stopByNotice(
     ? await planStop(context, notice, subscription, new Date(stopsAt))
     : await stopNow(context, notice, subscription);
   const isOver = subscription.ended_at !== null;
-  const told = { isPlanned, isStopped, isOver, endsAt, isUnannounced, ...lost };
-  const receipt = { ...told, stopsAt, slot, sendAt };
+  const outcome = { isPlanned, isStopped, isOver, endsAt, isUnannounced, ...lost };
+  const receipt = { ...outcome, stopsAt, slot, sendAt };
   await updateNotice(context.db, notice.uid, {
     subscription_uid: subscription.uid,
     repeats_uid: null,
@@ -163,8 +163,8 @@ export async function mailCancellationAgain(
   const isOver = ended_at !== null && ended_at <= notice.received_at;
   const endsAt = endOfStopped(subscription);
   const isUnannounced = await isEndableAtOnce(context, subscription);
-  const told = { isPlanned, isStopped, isOver, endsAt, isUnannounced, ...lost };
-  const receipt = { ...told, stopsAt, slot, sendAt };
+  const outcome = { isPlanned, isStopped, isOver, endsAt, isUnannounced, ...lost };
+  const receipt = { ...outcome, stopsAt, slot, sendAt };
   await mailLink(context, notice, found, receipt, mailOutcome);
 }
 

@@ -34,7 +34,7 @@ export async function announceRenewal(context: PaymentContext, payload: unknown)
     const isTrial = isInTrial(subscription);
     // So late, the reminder of the same debit says all of it.
     if (isTrial && trialNoticeAt(subscription, calendar) <= clock.now()) return;
-    if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "renewal");
+    if (hasNoCard(subscription)) return mailCardMissing(context, subscription, "renewal");
     await mailOwner(context, subscription, renewalNoticeKey(subscription), (site) => ({
       kind: "renewal-notice",
       site,
@@ -83,7 +83,7 @@ async function endsTrial(
 /** Announces the first full debit after a trial. */
 export async function announceTrialEnd(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
-    if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "trial");
+    if (hasNoCard(subscription)) return mailCardMissing(context, subscription, "trial");
     await mailTrialEnd(context, subscription, subscription.expires_at);
   });
 }
@@ -189,7 +189,7 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
     if (await findUndecidedDebit(context.db, subscription)) return;
-    if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "card");
+    if (hasNoCard(subscription)) return mailCardMissing(context, subscription, "card");
     if (expiry === null || !isCardExpiredAtRenewal(subscription)) return;
     const card = digestOf([subscription.card_reference, expiry]);
     if (subscription.card_told === card) return;
@@ -215,7 +215,7 @@ export async function remindBeforeEnd(context: PaymentContext, payload: unknown)
     if (await findUndecidedDebit(context.db, subscription)) return;
     switch (dueReasonOf(subscription, context.clock.now(), context.calendar)) {
       case "missing":
-        return tellCardMissing(context, subscription, "last");
+        return mailCardMissing(context, subscription, "last");
       case "card":
         return remindOfDecline(context, subscription, "card");
       case "confirmation":
@@ -252,7 +252,7 @@ async function remindOfDecline(
 /** Why a mail about a missing card is sent. Each reason is mailed once per period. */
 type Occasion = "renewal" | "trial" | "card" | "due" | "last";
 
-export async function tellCardMissing(
+export async function mailCardMissing(
   context: SubscriptionContext,
   subscription: SubscriptionRow,
   occasion: Occasion,

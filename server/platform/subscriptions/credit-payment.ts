@@ -65,7 +65,7 @@ export async function markCreditPaid(
 }
 
 /** Work of the job after a credit was marked as paid. */
-export async function tellCreditPaid(context: SubscriptionContext, payload: unknown) {
+export async function mailCreditPaid(context: SubscriptionContext, payload: unknown) {
   const { subscriptionUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
     const subscription = await lockSubscription(context.db, subscriptionUid);

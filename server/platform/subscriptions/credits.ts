@@ -379,7 +379,7 @@ export async function readCredit(
 ): Promise<Credit | null> {
   const row = await findCredit(context.db, subscription.uid);
   if (!row) return null;
-  if (wasDisputedUnearned(row)) return tellDisputed(context, subscription, row);
+  if (wasDisputedUnearned(row)) return disputedCredit(context, subscription, row);
   const lapse = (await isLostOnDeletion(context, subscription, row))
     ? "if-deleted"
     : await findStopLapse(context, subscription, row);
@@ -391,7 +391,7 @@ export async function readCredit(
  * What is told of a credit that a dispute took before it was earned. While the contract may go on, it waits for the
  * bank, unless a stop has lost it; nothing can earn it afterwards, whatever the bank decides.
  */
-async function tellDisputed(
+async function disputedCredit(
   context: Store,
   subscription: SubscriptionRow,
   row: Row,

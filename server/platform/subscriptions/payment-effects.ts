@@ -9,7 +9,7 @@ import { hasNoCard } from "./due";
 import { endIfLapsed } from "./end";
 import { mailOwner } from "../mail/contract-mail";
 import { links } from "../mail/links";
-import { tellCardMissing } from "./announcements";
+import { mailCardMissing } from "./announcements";
 import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
 import { findPlannedStop } from "./planned-stop";
@@ -32,7 +32,7 @@ export async function applyPayment(
   outcome: PaymentOutcome,
 ) {
   if (outcome.status === "success") return applySuccess(context, payment, outcome);
-  if (payment.kind === "first") return tellRefused(context, payment);
+  if (payment.kind === "first") return mailRefused(context, payment);
   if (payment.kind !== "renewal" || payment.subscription_uid === null) return;
   const subscription = await findSubscription(context.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return;
@@ -50,7 +50,7 @@ const PAGE_WAITS_MS = 30_000;
  * Mails a person whose payment the bank kept undecided: they were told to wait and not to pay twice, and
  * may have left the page that would tell them. Who stopped or withdrew meanwhile is not asked to pay again.
  */
-async function tellRefused(context: SubscriptionContext, payment: Payment) {
+async function mailRefused(context: SubscriptionContext, payment: Payment) {
   const { uid, amount, status, created_at, account_uid } = payment;
   const now = context.clock.now();
   const age = now.getTime() - Date.parse(created_at);
@@ -147,7 +147,7 @@ async function recordDecline(
   // At the end of the grace only the letter about the end is sent.
   if (until <= clock.now()) return;
   if (isLeftToPerson) await scheduleLastNotice(context, subscription, until);
-  if (isMissing) return tellCardMissing(context, subscription, "due");
+  if (isMissing) return mailCardMissing(context, subscription, "due");
   // The job stays: the stop may be undone before.
   const announced = stop && retryAt && stop.stopsAt <= retryAt.toISOString() ? null : retryAt;
   await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({

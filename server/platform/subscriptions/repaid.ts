@@ -91,7 +91,7 @@ function sharesOf({ amount, refunds }: Owed): { uid: string; share: number }[] {
 }
 
 /** Work of the job after a repayment was recorded. */
-export async function tellRepaid(context: SubscriptionContext, payload: unknown) {
+export async function applyRepaid(context: SubscriptionContext, payload: unknown) {
   const { refundUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
     const refund = await findRefund(context.db, refundUid);

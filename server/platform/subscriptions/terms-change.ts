@@ -54,7 +54,7 @@ export async function announceTerms(context: SubscriptionContext, payload: unkno
       await recordAnnouncement(within, announced);
     }
     const concerned = await findConcerned(within, announced, { after, only });
-    for (const { uid } of concerned) await tell(within, uid, announced);
+    for (const { uid } of concerned) await announce(within, uid, announced);
     const last = concerned.at(-1);
     if (last && concerned.length === BATCH) await announceToMore(within, number, last);
     if (last && after === "") await lookAgain(within, { number, only });
@@ -184,7 +184,7 @@ const selectRefused = (db: Database, version: number) =>
  * has it once the mail is sent (`terms-mail.ts`); an earlier announcement that has not come to count is of no
  * effect from now on.
  */
-async function tell(context: SubscriptionContext, uid: string, version: TermsVersion) {
+async function announce(context: SubscriptionContext, uid: string, version: TermsVersion) {
   const { db, clock } = context;
   const { number, digest, title, body } = version;
   // Another job or the sending of a mail may have told the contract since it was found.

@@ -46,11 +46,11 @@ export async function isAnnouncing(db: Database, version: number, contract: stri
  */
 export const createTermsMails = (context: Pick<SubscriptionContext, "db">): TimedMails => ({
   async findLimit(key, sentAt) {
-    const told = readKey(key);
-    if (!told) return null;
+    const named = readKey(key);
+    if (!named) return null;
     const version = await findCurrentTerms(context.db);
-    const contract = await findSubscription(context.db, told.uid);
-    if (version?.number !== told.number || !contract) return "void";
+    const contract = await findSubscription(context.db, named.uid);
+    if (version?.number !== named.number || !contract) return "void";
     const appliesAt = dateOfEffect(sentAt, version.applies);
     return (await isStopped(context.db, contract, appliesAt)) ? "void" : appliesAt;
   },
@@ -60,7 +60,7 @@ export const createTermsMails = (context: Pick<SubscriptionContext, "db">): Time
     const version = await findVersion(db, number);
     // The server may confirm a mail late, when it was deleted and another one replaces it.
     if (!contract || !version || !(await isAnnouncing(db, number, uid))) return;
-    await recordTold(db, contract, version, sentAt);
+    await recordAnnounced(db, contract, version, sentAt);
   },
 });
 
@@ -73,7 +73,7 @@ const findVersion = (db: Database, number: number) =>
   db.selectFrom("terms_version").selectAll().where("number", "=", number).executeTakeFirst();
 
 /** Notes the version with its date at the contract, which shows the same date as the mail. */
-async function recordTold(
+async function recordAnnounced(
   db: Database,
   contract: SubscriptionRow,
   { digest, applies }: TermsVersion,

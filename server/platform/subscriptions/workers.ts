@@ -14,7 +14,7 @@ import {
   askForAnotherCard,
   remindBeforeEnd,
 } from "./announcements";
-import { CREDIT_PAID, tellCreditPaid } from "./credit-payment";
+import { CREDIT_PAID, mailCreditPaid } from "./credit-payment";
 import { CREDIT_DUE, settleCredit } from "./credits";
 import {
   changeAtProvider,
@@ -25,7 +25,7 @@ import {
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { followOrderedRefund } from "./ordered-refunds";
 import { ORDERED_REFUND, processRefund, REFUND, REFUND_CHECK } from "../money/refunds";
-import { REPAID, tellRepaid } from "./repaid";
+import { REPAID, applyRepaid } from "./repaid";
 import { renewSubscription } from "./renewal";
 import { checkRefund, checkReversals } from "./reversal-check";
 import {
@@ -64,8 +64,8 @@ export const subscriptionWorkers = (context: PaymentContext): Workers => ({
   [CREDIT_DUE]: (payload) => settleCredit(context, payload),
   [ORDERED_REFUND]: (payload) => followOrderedRefund(context, payload),
   [WRITTEN_END]: (payload) => followWrittenEnd(context, payload),
-  [REPAID]: (payload) => tellRepaid(context, payload),
-  [CREDIT_PAID]: (payload) => tellCreditPaid(context, payload),
+  [REPAID]: (payload) => applyRepaid(context, payload),
+  [CREDIT_PAID]: (payload) => mailCreditPaid(context, payload),
   [REMOVE_FORMER_KEY]: (payload) => removeFormerKey(context, payload),
   [DELETE_MAILS]: (payload) => deleteMails(context, payload),
 });

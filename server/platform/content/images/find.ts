@@ -56,21 +56,21 @@ export function storedImages(db: Database): Images {
 }
 
 /** An image that the database does not give is told to the log; who asked for it answers that. */
-export function tellingImages(
+export function reportingImages(
   { read, fileOfImage, readFile, imageOfFormerFile }: Images,
-  tell: (error: unknown, call: string) => unknown,
+  report: (error: unknown, call: string) => unknown,
 ): Images {
-  const telling =
+  const reporting =
     <T>(find: (name: string) => Promise<T>) =>
     (name: string) =>
       find(name).catch((error: unknown) => {
-        tell(error, "image");
+        report(error, "image");
         throw error;
       });
   return {
-    read: telling(read),
-    fileOfImage: telling(fileOfImage),
-    readFile: telling(readFile),
-    imageOfFormerFile: telling(imageOfFormerFile),
+    read: reporting(read),
+    fileOfImage: reporting(fileOfImage),
+    readFile: reporting(readFile),
+    imageOfFormerFile: reporting(imageOfFormerFile),
   };
 }
