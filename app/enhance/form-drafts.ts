@@ -39,7 +39,10 @@ export function keepFormDrafts() {
     store();
   };
   addEventListener("input", ({ target }) => keep((target as Partial<HTMLInputElement>).form));
-  addEventListener("submit", ({ target }) => target instanceof HTMLFormElement && keep(target, true));
+  addEventListener(
+    "submit",
+    ({ target }) => target instanceof HTMLFormElement && keep(target, true),
+  );
   addEventListener(FORM_DRAFTS, renew);
   renew();
   const restore = () => {

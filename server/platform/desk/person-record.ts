@@ -4,7 +4,7 @@ import type { Context } from "../database/context";
 import type { Database } from "../database/tables";
 import { findContractName } from "../money/contract-name";
 import { periodsOf } from "../subscriptions/contract-periods";
-import { findCredit } from "../subscriptions/credits";
+import { findCredit } from "../subscriptions/credit-row";
 import { hasNoCard } from "../subscriptions/due";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { listPayments } from "../money/payment-list";

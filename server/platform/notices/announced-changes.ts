@@ -1,7 +1,7 @@
 import type { Calendar } from "../../../app/contract/periods";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import { findContractName } from "../money/contract-name";
-import { readCredit } from "../subscriptions/credits";
+import { readCredit } from "../subscriptions/credit-prospects";
 import { mayEndUnpaid } from "../subscriptions/due";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { endsWithPaidPeriod } from "../subscriptions/planned-stop";

@@ -5,7 +5,7 @@ import type { Letter, LetterOf, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
-import { readStoppedCredit } from "../subscriptions/credits";
+import { readStoppedCredit } from "../subscriptions/credit-prospects";
 import { mayEndUnpaid } from "../subscriptions/due";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import { endOfStopped, isStoppable } from "../subscriptions/lookup";

@@ -7,7 +7,7 @@ import type { SubscriptionContext } from "../subscriptions/context";
 import { mailCancellationAgain } from "./cancellation";
 import { isLinkMailPending } from "./mail-time";
 import { findNotice } from "./store";
-import { mailWithdrawalAgain } from "./withdrawal";
+import { mailWithdrawalAgain } from "./withdrawal-link";
 
 /**
  * Mails a notice again with a new link: the contract's e-mail was corrected, and whoever has the earlier link may

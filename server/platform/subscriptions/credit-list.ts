@@ -2,7 +2,7 @@ import { dayOf } from "../../../app/contract/day";
 import type { Credit } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
 import { findObstacle, type Obstacle } from "./credit-obstacle";
-import { creditOf } from "./credits";
+import { creditOf } from "./credit-row";
 import { archivedEmail } from "../mail/contract-mail";
 
 /** A credit as the operator sees it, with the references by which its debtor can identify the person. */

@@ -6,7 +6,7 @@ import { enqueue } from "../jobs/queue";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle } from "./credit-obstacle";
-import { findCredit, withdrawalEnd } from "./credits";
+import { findCredit, withdrawalEnd } from "./credit-row";
 import { findContractEmail, mailCreditor } from "../mail/contract-mail";
 import { logMovement } from "../money/money-log";
 import {

@@ -1,25 +1,24 @@
 import { z } from "zod/v4";
-import {
-  creditEvent,
-  LONGEST_WITHDRAWAL_DAYS,
-  type Credit,
-  type Offer,
-} from "../../../app/contract/subscriptions";
-import type { Database, Tables } from "../database/tables";
+import type { Offer } from "../../../app/contract/subscriptions";
+import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
+import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { enqueue } from "../jobs/queue";
-import type { LetterOf, StoppedCredit, WithdrawnCredit } from "../mail/letters";
+import { mailCreditor } from "../mail/contract-mail";
+import type { LetterOf } from "../mail/letters";
 import { links } from "../mail/links";
 import type { SubscriptionContext } from "./context";
 import { findObstacle, type Obstacle, type VoidReason } from "./credit-obstacle";
-import { mailCreditor } from "../mail/contract-mail";
-import { lockSubscription, type SubscriptionRow } from "../database/subscription-row";
-import { findUndecidedDebit } from "../money/undecided-debit";
-import { isOnHold } from "./lookup";
-import { withdrawalDeadline } from "./withdrawal-deadline";
-
-type Row = Tables["credit"];
-type Store = Pick<SubscriptionContext, "db" | "clock">;
+import {
+  findCredit,
+  isOwed,
+  isUnearned,
+  isWholePeriodPaid,
+  reasonUnearned,
+  wasDisputedUnearned,
+  withdrawalEnd,
+  type CreditRow,
+} from "./credit-row";
 
 /** Kind of the job that makes a credit due when its delay ends, or voids it. */
 export const CREDIT_DUE = "credit.due";
@@ -101,38 +100,6 @@ export async function resetCreditDelay(
 }
 
 /**
- * Whether a payment pays a whole period of the contract: a renewal, or the order of a contract without a trial.
- * @param begunBy counts only periods that have begun by then
- */
-async function isWholePeriodPaid(
-  db: Database,
-  { uid, trial_amount }: SubscriptionRow,
-  begunBy?: Date,
-): Promise<boolean> {
-  if (trial_amount === null) return true;
-  const renewals = db
-    .selectFrom("payment")
-    .select("uid")
-    .where("subscription_uid", "=", uid)
-    .where("status", "=", "success")
-    .where("period_start", "is not", null)
-    .where("covers_from", "is not", null);
-  const counted = begunBy ? renewals.where("covers_from", "<=", begunBy.toISOString()) : renewals;
-  return (await counted.executeTakeFirst()) !== undefined;
-}
-
-/** End of the right of withdrawal, in the days of the calendar where the sandbox has shorter ones. */
-export function withdrawalEnd(
-  { calendar }: Pick<SubscriptionContext, "calendar">,
-  { started_at }: Pick<SubscriptionRow, "started_at">,
-): Date {
-  const start = new Date(started_at);
-  const latest = calendar(start, LONGEST_WITHDRAWAL_DAYS, "day");
-  const lawful = withdrawalDeadline(start);
-  return latest < lawful ? latest : lawful;
-}
-
-/**
  * Restores the credit of a resumed contract that had ended before the delay began. A contract that was
  * withdrawn from is never resumed.
  */
@@ -172,7 +139,11 @@ export async function reviewVoidCredit(
 }
 
 /** What a dispute took before it was earned, and its end does not bring back, has another reason by then. */
-async function correctReason({ db }: { db: Database }, credit: Row, obstacle: Obstacle | null) {
+async function correctReason(
+  { db }: { db: Database },
+  credit: CreditRow,
+  obstacle: Obstacle | null,
+) {
   if (!wasDisputedUnearned(credit) || obstacle === "undecided") return;
   await db
     .updateTable("credit")
@@ -180,14 +151,6 @@ async function correctReason({ db }: { db: Database }, credit: Row, obstacle: Ob
     .where("subscription_uid", "=", credit.subscription_uid)
     .execute();
 }
-
-/** Whether a dispute ended the contract before a payment earned the credit. */
-const wasDisputedUnearned = ({ void_reason, due_at }: Row) =>
-  void_reason === "disputed" && due_at === null;
-
-/** Why such a credit is not owed, once its contract does not go on. A dispute counts only when it is lost. */
-const reasonUnearned = (obstacle: Obstacle | null): VoidReason =>
-  obstacle === null || obstacle === "undecided" ? "ended" : obstacle;
 
 /**
  * Voids a credit that is due, or will be on a day, after the money of the contract went back for good. While that is
@@ -273,7 +236,7 @@ export async function voidCredit(
 export async function mailNotDue(
   context: SubscriptionContext,
   subscription: SubscriptionRow,
-  { amount, debtor, way }: Row,
+  { amount, debtor, way }: CreditRow,
   reason: LetterOf<"credit-void">["reason"],
 ) {
   const { uid } = subscription;
@@ -306,138 +269,12 @@ export async function voidUnearnedCredit(
   return credit.amount;
 }
 
-/**
- * What a stop does to the credit of a contract that has not ended, or is on hold, for the letter about the stop. Null
- * without a credit, and where it depends on something else, such as a debit whose outcome is unknown.
- */
-export async function readStoppedCredit(
-  context: Store,
-  subscription: SubscriptionRow,
-): Promise<StoppedCredit | null> {
-  const credit = await findCredit(context.db, subscription.uid);
-  if (!credit) return null;
-  const { amount } = credit;
-  if ((await findStopLapse(context, subscription, credit)) !== null)
-    return { amount, isLost: true };
-  if (subscription.ended_at !== null || !isOwed(credit)) return null;
-  const isKept = (await findObstacle(context.db, subscription)) === null;
-  return isKept ? { amount, isLost: false } : null;
-}
-
-/**
- * The credit that a withdrawal loses, for its letters; null without one, and for one that was lost before. Read
- * before the withdrawal, which voids it.
- */
-export async function readWithdrawnCredit(
-  db: Database,
-  { uid }: Pick<SubscriptionRow, "uid">,
-): Promise<WithdrawnCredit | null> {
-  const credit = await findCredit(db, uid);
-  if (!credit || credit.status === "void") return null;
-  return { amount: credit.amount, isPaid: credit.status === "paid" };
-}
-
-/** A stop loses a credit that no payment has earned yet, unless a debit whose outcome is unknown may still earn it. */
-async function findStopLapse(
-  context: Store,
-  subscription: SubscriptionRow,
-  credit: Row,
-): Promise<Credit["lapse"] | null> {
-  const { ended_at, cancelled_at } = subscription;
-  const mayBeEarned =
-    ended_at === null
-      ? isUnearned(credit) && !(await findUndecidedDebit(context.db, subscription))
-      : await isSuspended(context, subscription, credit);
-  if (!mayBeEarned) return null;
-  return cancelled_at === null ? "if-stopped" : "stopped";
-}
-
-/** Whether a dispute took a credit before it was earned, and may bring it back: its contract is on hold for it. */
-async function isSuspended(
-  { db, clock }: Store,
-  subscription: SubscriptionRow,
-  credit: Row,
-): Promise<boolean> {
-  if (!wasDisputedUnearned(credit) || !isOnHold(subscription, clock.now())) return false;
-  return (await findObstacle(db, subscription)) === "undecided";
-}
-
-/** A deletion gives a period back that was paid early, and with it the only payment of a whole period. */
-async function isLostOnDeletion(
-  { db, clock }: Store,
-  subscription: SubscriptionRow,
-  credit: Row,
-): Promise<boolean> {
-  if (subscription.ended_at !== null || credit.delay_after !== "full-payment") return false;
-  return isOwed(credit) && !(await isWholePeriodPaid(db, subscription, clock.now()));
-}
-
-/** The credit of a contract as its person sees it; null without one. */
-export async function readCredit(
-  context: Store,
-  subscription: SubscriptionRow,
-): Promise<Credit | null> {
-  const row = await findCredit(context.db, subscription.uid);
-  if (!row) return null;
-  if (wasDisputedUnearned(row)) return disputedCredit(context, subscription, row);
-  const lapse = (await isLostOnDeletion(context, subscription, row))
-    ? "if-deleted"
-    : await findStopLapse(context, subscription, row);
-  const isHeld = isOwed(row) && (await findObstacle(context.db, subscription)) === "undecided";
-  return { ...creditOf(row), ...(lapse && { lapse }), ...(isHeld && { isHeld }) };
-}
-
-/**
- * What is told of a credit that a dispute took before it was earned. While the contract may go on, it waits for the
- * bank, unless a stop has lost it; nothing can earn it afterwards, whatever the bank decides.
- */
-async function disputedCredit(
-  context: Store,
-  subscription: SubscriptionRow,
-  row: Row,
-): Promise<Credit> {
-  const { reason: _, ...credit } = creditOf(row);
-  const lapse = await findStopLapse(context, subscription, row);
-  if (!lapse) {
-    const obstacle = await findObstacle(context.db, subscription);
-    return { ...credit, reason: reasonUnearned(obstacle) };
-  }
-  const isHeld = lapse === "if-stopped";
-  return { ...credit, status: "awaited", lapse, ...(isHeld && { isHeld }) };
-}
-
-/** Whether a credit is owed, at once or from a day on, unless the money of the contract goes back. */
-const isOwed = ({ status, due_at }: Row) =>
-  status === "due" || (status === "awaited" && due_at !== null);
-
-/** Whether a credit awaits the payment from which its delay is counted. */
-const isUnearned = ({ status, due_at }: Row) => status === "awaited" && due_at === null;
-
-export function creditOf(row: Row): Credit {
-  return {
-    amount: row.amount,
-    debtor: row.debtor,
-    way: row.way,
-    delayDays: row.delay_days,
-    delayAfter: creditEvent.parse(row.delay_after),
-    conditions: row.conditions,
-    status: row.status,
-    ...(row.due_at !== null && { dueDateTime: row.due_at }),
-    ...(row.paid_on !== null && { paidDate: row.paid_on }),
-    ...(row.void_reason !== null && { reason: row.void_reason }),
-  };
-}
-
-export function findCredit(db: Database, subscriptionUid: string): Promise<Row | undefined> {
-  return db
-    .selectFrom("credit")
-    .selectAll()
-    .where("subscription_uid", "=", subscriptionUid)
-    .executeTakeFirst();
-}
-
 /** Writes when the credit falls due, and schedules the job for then; at once for a day that is over. */
-async function scheduleDue({ db, clock }: Store, subscriptionUid: string, due: Date) {
+async function scheduleDue(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  subscriptionUid: string,
+  due: Date,
+) {
   await db
     .updateTable("credit")
     .set({ due_at: due.toISOString() })

@@ -8,7 +8,7 @@ import { withoutLimits } from "../mail/format";
 import type { Letter } from "../mail/letters";
 import { describeOffer } from "../offers/description";
 import type { Clock } from "../ports/clock";
-import { readCredit } from "./credits";
+import { readCredit } from "./credit-prospects";
 import { archivedEmail } from "../mail/contract-mail";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import type { Payment } from "../money/payments";

@@ -1,7 +1,8 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Tables } from "../database/tables";
 import type { Payment } from "../money/payments";
-import { awaitCreditAgain, findCredit, mailNotDue, voidUnearnedCredit } from "./credits";
+import { awaitCreditAgain, mailNotDue, voidUnearnedCredit } from "./credits";
+import { findCredit } from "./credit-row";
 import { endSubscription } from "./end";
 import { mailOwner } from "../mail/contract-mail";
 import { debitOf, nextDebitOf } from "./next-debit";
