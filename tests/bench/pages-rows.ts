@@ -65,7 +65,7 @@ export async function rowsOf(site: Site, { member, coach }: People): Promise<Row
       ...rare,
     },
     { name: "thread", path: member.discussion, words: "Mon thème", ...asMember, ...rare },
-    { name: "/api article", path: api, words: article.title, goal: 0.05 },
+    { name: "/api article", path: api, words: article.title, encoded: "gzip", goal: 0.05 },
     { name: "/healthz", path: "/healthz", words: "ok", encoded: null, goal: 0.4 },
     { name: "static file", path: await styleSheet(anyone), words: "@layer" },
   ];

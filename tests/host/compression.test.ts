@@ -31,6 +31,17 @@ describe("a page", () => {
     expect(plain.headers).toMatchObject({ vary: "Accept-Encoding", etag: '"1"' });
   });
 
+  it("is gzipped when it is small, and by brotli where only that is accepted", async () => {
+    const small = page.slice(0, 3_000);
+    host = await openHost({ pages: () => html(small) });
+    const both = await send(host, "/", accept("gzip, br"));
+    const br = await send(host, "/", accept("br"));
+    expect(both.headers["content-encoding"]).toBe("gzip");
+    expect(gunzipSync(both.body).toString()).toBe(small);
+    expect(br.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(br.body).toString()).toBe(small);
+  });
+
   it("stays as it is when it is short, an image or encoded", async () => {
     const pages = ["<p>", page, page].map((body, index) =>
       html(body, [{}, { "content-type": "image/png" }, { "content-encoding": "zstd" }][index]),
