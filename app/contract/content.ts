@@ -93,14 +93,18 @@ export const articleSort = z.strictObject({
   menu: direction.optional(),
 });
 
-/** What was searched for in a list. */
-export const articleSearch = z.object({
-  /** The words that count; none where all typed words are too common, and the list is not searched. */
-  words: z.array(z.string()),
-  /** How many articles were found. */
+/** How many articles a list has on all its pages. */
+export const articleTotal = z.object({
   count: z.int().min(0),
   /** There are more, which are not counted. */
   isMinimum: z.boolean(),
+});
+export type ArticleTotal = z.infer<typeof articleTotal>;
+
+/** What was searched for in a list, and how many articles were found. */
+export const articleSearch = articleTotal.extend({
+  /** The words that count; none where all typed words are too common, and the list is not searched. */
+  words: z.array(z.string()),
 });
 export type ArticleSearch = z.infer<typeof articleSearch>;
 

@@ -21,7 +21,13 @@ export const contentEndpoints = {
   listArticles: endpoint(
     "GET /content/articles",
     { query: content.articleFilter },
-    { 200: pageOf(content.articleSummary).extend({ search: content.articleSearch.optional() }) },
+    {
+      200: pageOf(content.articleSummary).extend({
+        search: content.articleSearch.optional(),
+        /** Of a filtered list that is not searched. */
+        total: content.articleTotal.optional(),
+      }),
+    },
   ),
   getArticle: endpoint(
     "GET /content/articles/{uid}",

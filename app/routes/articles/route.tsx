@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { articleCardsOf } from "~/api/cards.server";
 import { requireReference, type Reference } from "~/api/reference.server";
-import type { ArticleSearch } from "~/contract/content";
+import type { ArticleSearch, ArticleTotal } from "~/contract/content";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { filePaths, paths } from "~/paths";
@@ -64,12 +64,13 @@ export async function loader(args: LoaderFunctionArgs) {
       hasNextPage,
     }),
     search: filters.q && list.search ? list.search : null,
+    total: list.total ?? null,
     next: hasNextPage ? paths.articles(toAddress(filters, endCursor)) : null,
   };
 }
 
 export default function ArticlesPage() {
-  const { heading, filters, choices, chips, articles, search, next } =
+  const { heading, filters, choices, chips, articles, search, total, next } =
     useLoaderData<typeof loader>();
   const t = useT("articles");
   const isUnsearched = search?.words.length === 0;
@@ -84,6 +85,7 @@ export default function ArticlesPage() {
           {search && (articles.length > 0 || isUnsearched) && (
             <Found words={filters.q} search={search} />
           )}
+          {total && articles.length > 0 && <Total total={total} />}
           {articles.length > 0 ? (
             <ArticleGrid articles={articles} />
           ) : (
@@ -121,6 +123,11 @@ function Found({ words, search }: { words: string; search: ArticleSearch }) {
   const { count, isMinimum } = search;
   if (search.words.length === 0) return <p>{t("search.tooCommon", { words })}</p>;
   return <p role="status">{t(isMinimum ? "search.many" : "search.found", { count, words })}</p>;
+}
+
+function Total({ total: { count, isMinimum } }: { total: ArticleTotal }) {
+  const t = useT("articles");
+  return <p role="status">{t(isMinimum ? "total.many" : "total.exact", { count })}</p>;
 }
 
 /** `isUnsearched`: no typed word can be searched, so that only the filters left nothing. */

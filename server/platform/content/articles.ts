@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder, type Selectable } from "kysely";
-import type { ArticleSummary } from "../../../app/contract/content";
+import type { ArticleSummary, ArticleTotal } from "../../../app/contract/content";
 import type { Database, Tables } from "../database/tables";
 import type { Order } from "../paging/order";
 import { readPage, type Page, type PageRequest } from "../paging/page";
@@ -50,6 +50,33 @@ export async function findArticles(
   return { rows: await readSummaries(db, rows), page };
 }
 
+/**
+ * Counts the articles of a filtered list, up to `FEW`. Undefined for the list of all, for given ids, for a filter of
+ * many values, and where each of several filters matches many: that would take longer with each article.
+ */
+export async function countArticles(
+  db: Database,
+  selection: ArticleSelection,
+): Promise<ArticleTotal | undefined> {
+  const [name, ...others] = filtersOf(selection);
+  if (selection.ids || !name || selection[name].length > COUNTED_VALUES) return undefined;
+  const start = others.length > 0 ? await findFew(db, selection) : null;
+  if (others.length > 0 && !start) return undefined;
+  const found = start
+    ? db.selectFrom(selectArticles(db, selection, start).as("found")).select("found.uid")
+    : db.selectFrom(matching(db, name, selection[name]).as("found")).select("found.uid");
+  // An article with several of the tags is there as often. Of more rows than this, more than `FEW` differ.
+  const rows = FEW * selection[name].length + 1;
+  const { count } = await db
+    .selectFrom(found.limit(rows).as("counted"))
+    .select((e) => e.fn.count<number>("counted.uid").distinct().as("count"))
+    .executeTakeFirstOrThrow();
+  return { count: Math.min(count, FEW), isMinimum: count > FEW };
+}
+
+/** Of a filter with more values the articles are not counted. */
+const COUNTED_VALUES = 5;
+
 /** Up to this many articles are found by their filter and then sorted. Among more, reading in order soon meets some. */
 export const FEW = 1_000;
 
@@ -57,8 +84,7 @@ type FilterName = "tags" | "categories" | "authors";
 
 /** The filter that few articles match, or none: its values may be made up. Null where all match many. */
 async function findFew(db: Database, selection: ArticleSelection): Promise<FilterName | null> {
-  const names = ["tags", "categories", "authors"] as const;
-  for (const name of names.filter((name) => selection[name].length > 0)) {
+  for (const name of filtersOf(selection)) {
     const matches = await matching(db, name, selection[name])
       .limit(FEW + 1)
       .execute();
@@ -67,6 +93,10 @@ async function findFew(db: Database, selection: ArticleSelection): Promise<Filte
   return null;
 }
 
+const filtersOf = (selection: ArticleSelection): FilterName[] =>
+  (["tags", "categories", "authors"] as const).filter((name) => selection[name].length > 0);
+
+/** The articles of one filter, each once. */
 function matching(db: Database, name: FilterName, values: readonly string[]) {
   const column = name === "categories" ? "category_uid" : "author_uid";
   const found =

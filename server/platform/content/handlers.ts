@@ -4,7 +4,7 @@ import { okOrNotFound } from "../http/answers";
 import { notFound } from "../http/refusal";
 import type { Handlers } from "../http/types";
 import type { Clock } from "../ports/clock";
-import { findArticle, findArticles } from "./articles";
+import { countArticles, findArticle, findArticles } from "./articles";
 import { findDraft } from "./drafts";
 import type { DraftLinks } from "./draft-link";
 import type { KnownIdentity } from "./identity";
@@ -64,7 +64,9 @@ function articleHandlers(db: Database) {
       const terms = termsOf(query.q ?? "");
       if (terms.length === 0) {
         const { status, body } = listResponse(await findArticles(db, selection, order, query));
-        return { status, body: { ...body, ...(query.q?.trim() && { search: NOT_SEARCHED }) } };
+        const total = await countArticles(db, selection);
+        const search = query.q?.trim() ? NOT_SEARCHED : undefined;
+        return { status, body: { ...body, ...(search && { search }), ...(total && { total }) } };
       }
       const whole = mayReadWhole(principal);
       const sorted = query.sort ? order : null;
