@@ -35,6 +35,7 @@ const declared = z.object({
 /**
  * Receipt of a cancellation or withdrawal, shown until `keptUntil`, in seconds. `accessEnd`: day, formatted, on
  * which the access of the signed-in sender ends by a cancellation, and `debits`: how many are made until then.
+ * `lateSince`: last day, formatted, of the right to withdraw from that contract, which this one came after.
  * `isWithdrawn`: it has ended the sender's own contract. `isConfirmed`: its mailed link has confirmed it, and
  * `lostCredit`: cents of a credit that is then not owed. What says nothing is left out.
  */
@@ -46,6 +47,7 @@ const keptReceipt = z.object({
   isRepeat: z.literal(true).optional(),
   accessEnd: z.string().optional(),
   debits: z.int().optional(),
+  lateSince: z.string().optional(),
   isWithdrawn: z.literal(true).optional(),
   isConfirmed: z.literal(true).optional(),
   lostCredit: z.int().optional(),

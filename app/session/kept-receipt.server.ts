@@ -40,8 +40,8 @@ export function findReceipt({ session }: Visit, path: string, mark: string): Kep
 }
 
 /** Whether it tells of the contract of its signed-in sender. */
-export const isOfContract = ({ accessEnd, isWithdrawn }: KeptReceipt): boolean =>
-  accessEnd !== undefined || isWithdrawn === true;
+export const isOfContract = ({ accessEnd, lateSince, isWithdrawn }: KeptReceipt): boolean =>
+  accessEnd !== undefined || lateSince !== undefined || isWithdrawn === true;
 
 const receiptsIn = ({ data }: Visit["session"]) => (data.receipts ?? []).filter(isShown);
 

@@ -142,7 +142,7 @@ describe("after a withdrawal", () => {
     expect((await reader.get("/account/subscription")).dom.querySelector("dl")?.text).toMatch(
       reference,
     );
-    expect(await declare(reader, email)).not.toContain("Il reste un geste");
+    expect(await declare(reader, email)).not.toContain("Pour que ce soit aussitôt");
     const page = await reader.follow(await reader.get("/account/subscription"));
     expect(page.dom.querySelector("main")?.text).toMatch(/a pris fin le \d/);
   });
@@ -150,7 +150,7 @@ describe("after a withdrawal", () => {
   it("without signing in, the receipt points to the mail", async () => {
     const email = newEmail();
     await subscribe(visitor(), email);
-    expect(await declare(visitor(), email)).toContain("Il reste un geste");
+    expect(await declare(visitor(), email)).toContain("Pour que ce soit aussitôt");
   });
 });
 
@@ -388,7 +388,7 @@ describe("the receipt of a notice without signing in", () => {
   it("promises a refund only if a contract matches", async () => {
     const text = await receiptAt(paths.withdrawal(), { intent: "confirm" });
     const [before, ...after] = text.split("Si un contrat y correspond");
-    expect(after.join()).toContain("toute somme payée est remboursée dès que vous confirmez");
+    expect(after.join()).toContain("toute somme payée est remboursée. Pour que ce soit aussitôt");
     expect(before).not.toMatch(/débit|rembours/);
   });
 
@@ -600,7 +600,7 @@ describe("a withdrawal that its mailed link confirms", () => {
       expect(text).toContain("Je vous notifie ma rétractation");
       expect(text).toContain(email);
       expect(text).toMatch(/[0-9a-f]{8}-[0-9a-f-]{27}/);
-      expect(text).not.toContain("Il reste un geste");
+      expect(text).not.toContain("Pour que ce soit aussitôt");
     }
   });
 });
@@ -662,7 +662,7 @@ describe("a signed-in withdrawal", () => {
     };
     expect(await told("recap")).toContain("Si le délai de rétractation court encore");
     const receipt = await told("confirm");
-    expect(receipt).toContain("Il reste un geste");
+    expect(receipt).toContain("Pour que ce soit aussitôt");
     expect(receipt).not.toContain("L’accès de ce contrat a pris fin");
     expect((await reader.get(paths.accountSubscription())).status).toBe(200);
   });

@@ -43,6 +43,17 @@ onEachDatabase("the mail of the end", (open) => {
     expect(text).toMatch(/renoncer au contrat, jusqu’au 4\sdéc\.\s2026 inclus, sans compte/);
   });
 
+  it("calls a withdrawal that stopped the contract by its name", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passTo(platform, "2026-11-25T10:00:00.000Z");
+    await platform.call("POST /withdrawals", { body: named(person) });
+    await passTo(platform, "2026-11-27T10:00:00.000Z");
+    const text = await endMailOf(platform, person);
+    expect(text).toMatch(/Rétractation reçue le\s: 25\snov\.\s2026\sà\s11:00/);
+    expect(text).not.toContain("Résiliation reçue");
+  });
+
   it("names none while a stranger's cancellation can be undone", async () => {
     const platform = await open();
     const person = await subscriber(platform);

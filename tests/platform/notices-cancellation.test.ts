@@ -107,6 +107,25 @@ onEachDatabase("a cancellation by anybody", (open) => {
     }
   });
 
+  it("is answered with what else ends, and with what a withdrawal would give back", async () => {
+    const { platform, person } = await cancelled();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain("votre profil est supprimé, avec vos favoris et vos échanges");
+    expect(text).toMatch(/Jusqu’au 4\sdéc\.\s2026 inclus, vous pouvez renoncer au contrat/);
+    expect(text).toContain("https://cap.example/withdrawal");
+    await undo(platform, await secretMailedTo(platform, person));
+    await platform.runDueJobs();
+    const undone = (await newestMail(platform, person.email)).text;
+    expect(undone).toMatch(/Jusqu’au 4\sdéc\.\s2026 inclus, vous pouvez renoncer au contrat/);
+    await passDays(platform, 16);
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const late = (await newestMail(platform, person.email)).text;
+    expect(late).toContain("Nous accusons réception");
+    expect(late).toContain("votre profil est supprimé");
+    expect(late).not.toContain("renoncer au contrat");
+  });
+
   it("stops the renewal as the account page does", async () => {
     const { platform, person } = await cancelled();
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });

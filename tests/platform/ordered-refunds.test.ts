@@ -91,6 +91,15 @@ onEachDatabase("a refund that an operator orders", (open) => {
     );
   });
 
+  it("is followed by a mail that says how the contract may go on, as its page does", async () => {
+    const { platform, person, uid } = await paidUp();
+    await order(platform, uid, "--reason", "Panne");
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, person.email, "ended");
+    expect(text).toMatch(/si cette somme nous revient avant le \d+.*, l’accès est rouvert/);
+    expect(text).not.toContain("nous ne demanderons plus aucun débit");
+  });
+
   it("is mailed with the payment and the contract that it is of", async () => {
     const { platform, person, uid } = await paidUp();
     await order(platform, uid, "--amount", "300", "--reason", "Geste");

@@ -69,6 +69,22 @@ export async function findInstead(
   return isOwn ? found(restInstead(subscription)) : NONE;
 }
 
+/**
+ * Until when the signed-in owner may withdraw instead of cancelling, in words, and get everything back; null when that
+ * is over, or was done. Nobody else is told about their contract.
+ */
+export async function findRefund(visit: Visit, notice: Notice): Promise<ReadResult<string | null>> {
+  const email = visit.session.claims()?.identifier;
+  if (email === undefined) return NONE;
+  const read = await findSubscription(visit);
+  if (read.kind !== "found") return isForOwner(notice, email) ? read : NONE;
+  const { withdrawableUntilDateTime: until, withdrawal } = read.value;
+  if (!(await concerns(visit, "cancellation", notice, { email, subscription: read.value })))
+    return NONE;
+  if (!until || withdrawal) return found(null);
+  return found(translate("subscription", "withdrawal.text", { date: lastDayBefore(until) }));
+}
+
 /** The right to withdraw from the visitor's own contract. Nobody else is told about it. */
 export async function findRight(visit: Visit, notice: Notice): Promise<ReadResult<Right>> {
   const { email, reference } = notice;
@@ -104,7 +120,7 @@ function basisWords({ withdrawal, withdrawableUntilDateTime: until }: Subscripti
 }
 
 /** What becomes of a contract whose right to withdraw is over, and whether it can be cancelled. */
-function lateWords(subscription: Subscription) {
+export function lateWords(subscription: Subscription) {
   const { cancelledDateTime, endedDateTime } = subscription;
   const words = (key: "goesOn" | "stopped" | "ended" | "onHold", values = {}) =>
     translate("debit", `late.${key}`, values);
@@ -159,7 +175,8 @@ export function endWords(
   // A contract on hold has ended already.
   if (end.kind !== "found" || subscription.endedDateTime !== null) return end;
   const resumed = isPlanned(notice, stopped) ? resumedWords(stopped) : [];
-  return found([end.value, ...resumed, ...withdrawingWords(subscription)].join(" "));
+  const profile = translate("cancellation", "recap.own.profile");
+  return found([end.value, ...resumed, ...withdrawingWords(subscription), profile].join(" "));
 }
 
 /** When a contract that goes on once its other stop is undone ends by this cancellation, in words. */
@@ -188,7 +205,9 @@ function stoppedWords({
 }
 
 /** What a receipt tells the signed-in owner of the contract. Nobody else is told, not even that there is one (R-10.6). */
-type OwnFacts = Pick<KeptReceipt, "accessEnd" | "debits" | "isWithdrawn"> & { contract?: string };
+type OwnFacts = Pick<KeptReceipt, "accessEnd" | "debits" | "isWithdrawn" | "lateSince"> & {
+  contract?: string;
+};
 
 /** What the notice that was just sent has done to the contract of its signed-in owner; nothing where nothing shows it. */
 export async function findOwnFacts(
@@ -205,13 +224,24 @@ export async function findOwnFacts(
   if (await awaitsOrder(visit, notice, subscription)) return {};
   const { reference } = subscription;
   const contract = reference === undefined ? {} : { contract: reference };
-  if (kind === "withdrawal")
-    return isWithdrawn(subscription) ? { ...contract, isWithdrawn: true } : {};
+  if (kind === "withdrawal") {
+    const outcome = withdrawalOutcome(subscription);
+    return outcome ? { ...contract, ...outcome } : {};
+  }
   const { state, until } = subscriptionWords(withoutWithdrawal(subscription));
   // A debit that is under way may still pay for longer.
   if (until === null || UNCERTAIN.includes(state) || isUndecided(subscription)) return {};
   const debits = state === "planned" ? await countDebits(visit, notice) : 0;
   return { ...contract, accessEnd: until, ...(debits > 0 && { debits }) };
+}
+
+/** What a withdrawal by its owner has done to a contract; null where nothing shows it. */
+function withdrawalOutcome(
+  subscription: Subscription,
+): Pick<OwnFacts, "isWithdrawn" | "lateSince"> | null {
+  if (isWithdrawn(subscription)) return { isWithdrawn: true };
+  const { withdrawal, withdrawalEndedDateTime: ended } = subscription;
+  return ended && !withdrawal ? { lateSince: lastDayBefore(ended) } : null;
 }
 
 /** The preview of the same notice changes nothing, and counts. */

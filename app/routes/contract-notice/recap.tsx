@@ -29,12 +29,14 @@ type RecapProps = {
   end?: string | undefined;
   /** What its owner may do instead. */
   instead?: string | undefined;
+  /** What a withdrawal would give back. */
+  refund: string | null;
   unread?: string | undefined;
 };
 
 /** The recap of the notice, with the button whose words the law sets (D215-2, D221-5). */
 export function Recap(props: RecapProps) {
-  const { kind, notice, declaration, day, credit, right, end, instead, unread } = props;
+  const { kind, notice, declaration, day, credit, right, end, instead, refund, unread } = props;
   const t = useT(kind);
   const tCancellation = useT("cancellation");
   const tWithdrawal = useT("withdrawal");
@@ -76,6 +78,11 @@ export function Recap(props: RecapProps) {
             </>
           ) : (
             <p>{end ?? (notice.date ? tCancellation("recap.effectDated") : t("recap.effect"))}</p>
+          )}
+          {refund && (
+            <p>
+              {refund} <a href={paths.withdrawal()}>{tWithdrawal("title")}</a>
+            </p>
           )}
           <Instead text={instead ?? null} />
           {unread && <Notice tone="warning">{unread}</Notice>}

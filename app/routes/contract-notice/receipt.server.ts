@@ -14,7 +14,7 @@ import type { KeptReceipt } from "~/session/data";
 import { isOfContract } from "~/session/kept-receipt.server";
 import type { Visit } from "~/session/visit.server";
 import type { KindName } from "./kinds";
-import { endWords, refundOf } from "./own-contract.server";
+import { endWords, lateWords, refundOf } from "./own-contract.server";
 
 type Sentence = { text: string; isStrong?: true };
 
@@ -48,7 +48,9 @@ export async function describeReceipt(
 ): Promise<ReceiptWords> {
   const read = isOfContract(receipt) ? await findSubscription(visit) : NONE;
   const own = read.kind === "found" ? read.value : null;
-  const awaits = receipt.awaitsConfirmation === true;
+  // A withdrawal counts, and is refunded, also without its confirmation.
+  const awaits = receipt.awaitsConfirmation === true && kind === "cancellation";
+  const isLate = receipt.lateSince !== undefined;
   const isUndone = kind === "cancellation" && own !== null && !isStopped(own);
   // No link brings a contract back that was withdrawn from.
   const isRefunded = kind === "cancellation" && own !== null && isWithdrawn(own);
@@ -56,7 +58,7 @@ export async function describeReceipt(
   return {
     heading: translate(kind, "receipt.heading"),
     received: translate(kind, "receipt.received", { date: formatDateTime(receipt.receivedAt) }),
-    tone: awaits || isUndone ? "warning" : "success",
+    tone: awaits || isUndone || isLate ? "warning" : "success",
     sentences: await sentencesOf(visit, kind, receipt, read),
     declared: {
       words: translate("declaration", kind, { site: config().siteTitle }),
@@ -90,6 +92,10 @@ async function sentencesOf(
     const isTold = own !== null && isWithdrawn(own);
     const refund = await refundOf(visit, isTold ? own : null);
     return [plain(translate("withdrawal", "receipt.ended")), strong(refund), plain(mailed)];
+  }
+  if (receipt.lateSince !== undefined) {
+    const late = translate("withdrawal", "receipt.late", { date: receipt.lateSince });
+    return [strong(late), ...(own ? [plain(lateWords(own).effect)] : []), plain(mailed)];
   }
   if (receipt.accessEnd !== undefined)
     return [plain(endOf(receipt, receipt.accessEnd, own)), plain(mailed)];

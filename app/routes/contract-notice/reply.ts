@@ -21,6 +21,8 @@ export type NoticeReply =
       end?: string;
       /** What its owner may do instead, in words. */
       instead?: string;
+      /** What a withdrawal would give back where a cancellation gives nothing, in words; null where it cannot. */
+      refund: string | null;
       credit: LossWords;
       /** Says that the reader's own contract could not be read, and so neither right, nor end, nor credit. */
       unread?: string;

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { ownEmail } from "~/api/profile.server";
-import { NONE } from "~/api/read-result";
+import { found, NONE } from "~/api/read-result";
 import { config } from "~/config.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
@@ -19,7 +19,14 @@ import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameOf, kinds, type KindName } from "./kinds";
 import { NoticeForm } from "./notice-form";
 import { findReceipt, keepReceipt } from "~/session/kept-receipt.server";
-import { findEnd, findInstead, findLoss, findOwnFacts, findRight } from "./own-contract.server";
+import {
+  findEnd,
+  findInstead,
+  findLoss,
+  findOwnFacts,
+  findRefund,
+  findRight,
+} from "./own-contract.server";
 import { Recap } from "./recap";
 import { Receipt } from "./receipt";
 import { describeReceipt } from "./receipt.server";
@@ -105,6 +112,7 @@ export default function ContractNoticePage() {
           right={reply.right}
           end={reply.end}
           instead={reply.instead}
+          refund={reply.refund}
           unread={reply.unread}
         />
       ) : reply && "edit" in reply ? (
@@ -130,7 +138,8 @@ async function recapOf(visit: Visit, kind: KindName, recap: Notice) {
   const loss = await findLoss(visit, kind, recap);
   const end = kind === "cancellation" ? await findEnd(visit, recap) : NONE;
   const instead = kind === "cancellation" ? await findInstead(visit, recap) : NONE;
-  const isUnread = [right, loss, end, instead].some((read) => read.kind === "failed");
+  const refund = kind === "cancellation" ? await findRefund(visit, recap) : found(null);
+  const isUnread = [right, loss, end, instead, refund].some((read) => read.kind === "failed");
   return {
     recap,
     declaration: translate("declaration", kind, { site: config().siteTitle }),
@@ -139,6 +148,7 @@ async function recapOf(visit: Visit, kind: KindName, recap: Notice) {
     ...(right.kind === "found" && { right: right.value }),
     ...(end.kind === "found" && { end: end.value }),
     ...(instead.kind === "found" && instead.value !== null && { instead: instead.value }),
+    refund: refund.kind === "found" ? refund.value : translate("cancellation", "recap.refund"),
     ...(isUnread && { unread: translate("subscription", "unreadNotice") }),
   };
 }

@@ -5,6 +5,7 @@ import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
 import { termsAnnex } from "./terms-annex";
 import { withCredit, withLostCredit, withUnannounced, withUndecidedDebit } from "./with-credit";
+import { rightFact, rightWords } from "./withdrawal-right";
 
 const { letters } = catalogue;
 
@@ -44,13 +45,11 @@ export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Dr
     ...(stop.besideOther && letters.stopConfirmedBesideOther),
   };
   const until = stop.withdrawableUntil ?? null;
-  const right = until === null ? [] : letters.stopConfirmedWithdrawable.details;
-  const words = { ...plain, details: plain.details.concat(right) };
+  const words = { ...plain, details: plain.details.concat(rightWords(until)) };
   return createDraft(withStopped(words, stop), {
     values: {
       site: site.title,
       endsAt,
-      withdrawUntil: until === null ? "" : lastDayBefore(until),
     },
     facts: [
       ["contract", stop.besideOther ? contractWords(stop.besideOther) : null],
@@ -58,6 +57,7 @@ export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Dr
         ? ["declaredOn", formatDay(stop.receivedAt)]
         : ["receivedAt", formatMoment(stop.receivedAt)],
       [stop.isOnHold ? "accessEnd" : "openUntil", endsAt],
+      rightFact(site, until),
     ],
     url: site.url,
   });
@@ -135,14 +135,19 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
         withdrawUntil: withdrawableUntil ? lastDayBefore(withdrawableUntil) : "",
         rest: formatAmount(letter.rest),
         renewed: formatAmount(letter.renewed),
+        holdUntil: letter.holdUntil ? formatDay(letter.holdUntil) : "",
       },
       facts: [
         isByLetter
           ? ["declaredOn", receivedAt && formatDay(receivedAt)]
-          : ["stopReceivedAt", receivedAt && formatMoment(receivedAt)],
+          : [
+              letter.stoppedBy === "withdrawal" ? "withdrawalReceivedAt" : "stopReceivedAt",
+              receivedAt && formatMoment(receivedAt),
+            ],
         ["endedAt", formatMoment(endedAt)],
         ["profileDeletedAt", deletedAt && formatMoment(deletedAt)],
         ["refund", isByLetter ? formatAmount(given) : null],
+        rightFact(site, withdrawableUntil),
       ],
       url: isRefunded || isWaiting ? site.url : letter.registerUrl,
     },
@@ -158,7 +163,7 @@ const keptWords = {
   cancellation: letters.keptForCancellation,
 };
 
-function endWords({ cause }: LetterOf<"subscription-ended">) {
+function endWords({ cause, holdUntil }: LetterOf<"subscription-ended">) {
   switch (cause) {
     case "stopped":
       return letters.subscriptionEnded;
@@ -171,7 +176,10 @@ function endWords({ cause }: LetterOf<"subscription-ended">) {
     case "not charged":
       return { ...letters.subscriptionEnded, ...letters.endedNotCharged };
     case "returned":
-      return { ...letters.subscriptionEnded, ...letters.endedReturned };
+      return {
+        ...letters.subscriptionEnded,
+        ...(holdUntil === null ? letters.endedReturned : letters.endedOnHold),
+      };
   }
 }
 
@@ -200,6 +208,7 @@ export function accountDeleted(letter: LetterOf<"account-deleted">): Draft {
     facts: [
       ["profileDeletedAt", formatMoment(date)],
       ["refund", refunded + rest > 0 ? formatAmount(refunded + rest) : null],
+      rightFact(site, withdrawableUntil),
     ],
     url: site.url,
   });

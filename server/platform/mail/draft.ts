@@ -74,4 +74,4 @@ const factOf = (label: Label, value: string): Fact => ({
   isLink: LINKS.includes(label) && value.startsWith("http"),
 });
 
-const LINKS: readonly Label[] = ["thread", "request", "desk"];
+const LINKS: readonly Label[] = ["thread", "request", "desk", "withdrawAt", "cancelAt"];

@@ -202,6 +202,9 @@ export type Letter =
       keptFor: "refund" | "dispute" | "payment" | "withdrawal" | "cancellation" | null;
       /** When the cancellation was received that ended it, or written by a letter; null for another cause. */
       receivedAt: string | null;
+      stoppedBy: "cancellation" | "withdrawal";
+      /** The contract goes on if the money that went back returns before; null where it cannot. */
+      holdUntil: string | null;
       /** The right to withdraw outlives a stop and the profile (L221-18); null when there is none. */
       withdrawableUntil: string | null;
     })
@@ -254,6 +257,8 @@ export type Letter =
       isOver: boolean;
       /** True when the link outlives the paid period: undoing then begins the next one, and charges it. */
       isUndoableAfterEnd: boolean;
+      /** As in `stop-confirmed`. */
+      withdrawableUntil: string | null;
       credit: StoppedCredit | null;
       /** Whole periods that are still debited until the end that it plans; null where nobody knows. */
       debitsAhead: { count: number; amount: number } | null;
@@ -528,6 +533,8 @@ type UndoneFacts = Undecided & {
   /** The credit that is awaited again. */
   creditAmount: number | null;
   isOver: boolean;
+  /** As in `stop-confirmed`. */
+  withdrawableUntil: string | null;
   /**
    * Set for a contract whose payment was given back or is disputed: it continues if the money returns before
    * `until`, and is then renewed for `renewal`; null where another declaration prevents that.

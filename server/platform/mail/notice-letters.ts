@@ -16,6 +16,7 @@ import type {
 } from "./letters";
 import { links } from "./links";
 import { sanitizeTyped } from "./sanitize-typed";
+import { rightFact, rightWords } from "./withdrawal-right";
 import {
   withAmount,
   withCredit,
@@ -32,11 +33,14 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   const undoUntil = formatLimit(letter.undoUntil);
   const plannedEnd = formatMoment(letter.plannedEnd);
   const plain = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
-  const all = withDebitsAhead(plain, letter.debitsAhead);
+  const dated = isOver ? plain : afterEnd(plain, letters.profileAfterEnd.details);
+  const all = withDebitsAhead(dated, letter.debitsAhead);
   const words = withUndecidedDebit(all, letter.undecidedDebit, isOver ? "refunded" : "stopped");
   const isByOther = letter.isPlanned && letter.isStopped;
-  const told = withUnannounced(withCredit(words, letter.credit, { isByOther }), letter);
-  return createDraft(withOthers(told, notice), {
+  const further = withUnannounced(withCredit(words, letter.credit, { isByOther }), letter);
+  const right = rightWords(letter.withdrawableUntil);
+  const whole = { ...further, details: further.details.concat(right) };
+  return createDraft(withOthers(whole, notice), {
     values: {
       site: site.title,
       receivedAt: formatMoment(notice.receivedAt),
@@ -47,6 +51,7 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
       ...noticeFacts(notice),
       [isOver ? "endedAt" : "accessEnd", formatMoment(letter.endsAt)],
       ["undoUntil", undoUntil],
+      rightFact(site, letter.withdrawableUntil),
     ],
     quote: declarationOf("cancellation", site.title),
     url: letter.undoUrl,
@@ -60,10 +65,17 @@ function withDebitsAhead(
 ) {
   if (!debits || debits.count === 0) return words;
   const { details } = debits.count === 1 ? letters.debitsAheadOne : letters.debitsAheadSeveral;
-  const [end = "", ...others] = words.details;
   const values = { count: String(debits.count), amount: formatAmount(debits.amount) };
-  const counted = details.map((line) => fill(line, values));
-  return { ...words, details: [end, ...counted, ...others] };
+  return afterEnd(
+    words,
+    details.map((line) => fill(line, values)),
+  );
+}
+
+/** Adds lines after the first one, which says when the contract ends. */
+function afterEnd(words: Parameters<typeof createDraft>[0], lines: string[]) {
+  const [end = "", ...others] = words.details;
+  return { ...words, details: [end, ...lines, ...others] };
 }
 
 function cancellationWords(letter: LetterOf<"cancellation-receipt">) {
@@ -151,28 +163,37 @@ function undoneDraft(
   const outcome = isOver || onHold ? "refunded" : "paying";
   const all = withUndecidedDebit(undone, letter.undecidedDebit, outcome);
   const { details } = letters.creditAwaitedAgain;
-  return createDraft(creditAmount === null ? all : withAmount(all, details, creditAmount), {
-    values: {
-      site: site.title,
-      amount: amount ?? "",
-      day: debitedAt ? formatDay(debitedAt) : "",
-      plannedEnd: plannedEnd ?? "",
-      holdUntil: onHold ? formatDay(onHold.until) : "",
-      renewal: onHold?.renewal ? formatAmount(onHold.renewal) : "",
+  const credited = creditAmount === null ? all : withAmount(all, details, creditAmount);
+  const right = rightWords(letter.withdrawableUntil);
+  return createDraft(
+    { ...credited, details: credited.details.concat(right) },
+    {
+      values: {
+        site: site.title,
+        amount: amount ?? "",
+        day: debitedAt ? formatDay(debitedAt) : "",
+        plannedEnd: plannedEnd ?? "",
+        holdUntil: onHold ? formatDay(onHold.until) : "",
+        renewal: onHold?.renewal ? formatAmount(onHold.renewal) : "",
+      },
+      facts: [
+        ...namedFacts(letter.undone, {
+          cancellation: "undoneCancellation",
+          withdrawal: "undoneWithdrawal",
+        }),
+        ["contract", contractWords(letter.contract)],
+        ["undoneAt", formatMoment(date)],
+        ["plannedEnd", plannedEnd],
+        ["amountDue", amount],
+        [
+          debit?.when === "by hand" ? "payUntil" : "nextDebit",
+          debitedAt && formatMoment(debitedAt),
+        ],
+        rightFact(site, letter.withdrawableUntil),
+      ],
+      url: debit?.when === "by hand" ? links.payment(site) : site.url,
     },
-    facts: [
-      ...namedFacts(letter.undone, {
-        cancellation: "undoneCancellation",
-        withdrawal: "undoneWithdrawal",
-      }),
-      ["contract", contractWords(letter.contract)],
-      ["undoneAt", formatMoment(date)],
-      ["plannedEnd", plannedEnd],
-      ["amountDue", amount],
-      [debit?.when === "by hand" ? "payUntil" : "nextDebit", debitedAt && formatMoment(debitedAt)],
-    ],
-    url: debit?.when === "by hand" ? links.payment(site) : site.url,
-  });
+  );
 }
 
 const overWords = ({ kind }: LetterOf<"cancellation-undone" | "withdrawal-undone">) =>

@@ -4,6 +4,7 @@ import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { debitOf } from "../subscriptions/next-debit";
+import { withdrawableUntil } from "../subscriptions/withdrawal-deadline";
 import { findRecipient } from "./letters";
 import type { Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
@@ -37,6 +38,7 @@ export async function mailUndone(
       undecidedDebit: undecidedAmount ?? null,
       plannedEnd: plannedEndDateTime ?? null,
       creditAmount: creditAmount ?? null,
+      withdrawableUntil: withdrawableUntil(subscription, clock.now()),
       isOver: status === "over" || status === "ended",
       onHold: (await mayResume(context, subscription)) ? await holdOf(context, subscription) : null,
     },

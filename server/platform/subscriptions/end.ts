@@ -8,7 +8,7 @@ import { endOfStopped, findRunning } from "./lookup";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { updateSubscription } from "./store";
 import { readUndecidedAmount, hasBegunRenewal } from "../money/undecided-debit";
-import { withdrawalDeadline } from "./withdrawal-deadline";
+import { withdrawableUntil } from "./withdrawal-deadline";
 import type { SubscriptionContext } from "./context";
 
 type Ending = {
@@ -55,9 +55,10 @@ export async function endSubscription(
   const undecidedDebit = await readUndecidedAmount(context.db, subscription);
   const cause = await readCause(context, subscription, { ...ending, undecidedDebit });
   const isStopped = cause === "stopped";
-  const receivedAt = isStopped ? await findStopReceipt(context.db, subscription) : null;
-  const deadline = withdrawalDeadline(new Date(subscription.started_at));
-  const mayWithdraw = isStopped && kept !== "withdrawal" && deadline > context.clock.now();
+  // Who stopped the contract has said that it must not go on.
+  const isRenewedIfPaid = unpaid && subscription.expires_at > context.clock.now().toISOString();
+  const stop = isStopped ? await findStop(context.db, subscription) : undefined;
+  const mayWithdraw = isStopped && kept !== "withdrawal";
   await mailOwner(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
     kind: "subscription-ended",
     site,
@@ -66,8 +67,10 @@ export async function endSubscription(
     keptFor: kept,
     cause,
     undecidedDebit,
-    receivedAt,
-    withdrawableUntil: mayWithdraw ? deadline.toISOString() : null,
+    receivedAt: isStopped ? (stop?.received_at ?? subscription.cancelled_at) : null,
+    stoppedBy: stop?.kind ?? "cancellation",
+    holdUntil: cause === "returned" && isRenewedIfPaid ? subscription.expires_at : null,
+    withdrawableUntil: mayWithdraw ? withdrawableUntil(subscription, context.clock.now()) : null,
     lostCredit,
     rest: ending.rest ?? 0,
     renewed: ending.renewed ?? 0,
@@ -75,18 +78,16 @@ export async function endSubscription(
   }));
 }
 
-/** When the cancellation was received that stopped the contract; a stop on the account counts at once. */
-async function findStopReceipt(db: Database, { uid, cancelled_at }: SubscriptionRow) {
-  const notice = await db
+/** The declaration that stopped the contract; undefined for a stop on the account, which counts at once. */
+const findStop = (db: Database, { uid, cancelled_at }: SubscriptionRow) =>
+  db
     .selectFrom("contract_notice")
-    .select("received_at")
+    .select(["received_at", "kind"])
     .where("subscription_uid", "=", uid)
     .where("stops_at", "=", cancelled_at)
     .where("undone_at", "is", null)
     .orderBy("received_at")
     .executeTakeFirst();
-  return notice?.received_at ?? cancelled_at;
-}
 
 /**
  * Finds what moves the deletion to a day that nobody knows yet. The notice of a contract that is withdrawn

@@ -30,7 +30,7 @@ import { forgetPassedTerms } from "./terms-change";
 import { isEndableAtOnce } from "./unannounced";
 import { findUndecidedDebit, readUndecidedAmount, hasBegunRenewal } from "../money/undecided-debit";
 import { isStoppedByOthers } from "./unsigned-stop";
-import { withdrawalDeadline } from "./withdrawal-deadline";
+import { withdrawableUntil } from "./withdrawal-deadline";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -58,7 +58,6 @@ export async function unsubscribe(
     const credit = await readStoppedCredit(context, subscription);
     const undecidedDebit = await readUndecidedAmount(context.db, subscription);
     const isUnannounced = await isEndableAtOnce(context, subscription);
-    const deadline = withdrawalDeadline(new Date(subscription.started_at));
     const isRunning = subscription.ended_at === null;
     const isWithdrawing = isRunning && (await isWithdrawalOpen(context.db, subscription.uid));
     const { endsAt, isOver } = isStopped
@@ -78,7 +77,7 @@ export async function unsubscribe(
         credit,
         undecidedDebit,
         isUnannounced,
-        withdrawableUntil: isRunning && deadline > at ? deadline.toISOString() : null,
+        withdrawableUntil: withdrawableUntil(subscription, at),
       }),
     );
     await scheduleClosing(context, principal.uid);

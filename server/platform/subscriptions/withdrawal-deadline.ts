@@ -1,6 +1,7 @@
 import { remembered } from "../../remembered";
 import { DAY_MS } from "../ports/durations";
 import { startOfDay } from "../../../app/contract/calendar";
+import type { SubscriptionRow } from "../database/subscription-row";
 import { dayOf } from "../../../app/contract/day";
 
 /** The right to withdraw (L221-18). */
@@ -18,6 +19,20 @@ const MOVABLE = [1, 39, 50];
  */
 export const withdrawalDeadline = (contractAt: Date): Date =>
   new Date(deadlineOf(dayOf(contractAt)));
+
+/** Until when a contract that has not ended can be withdrawn from; null when that is over. */
+export function withdrawableUntil(
+  {
+    started_at,
+    ended_at,
+    withdrawn_at,
+  }: Pick<SubscriptionRow, "started_at" | "ended_at" | "withdrawn_at">,
+  now: Date,
+): string | null {
+  if (ended_at !== null || withdrawn_at !== null) return null;
+  const deadline = withdrawalDeadline(new Date(started_at));
+  return deadline > now ? deadline.toISOString() : null;
+}
 
 /** In milliseconds; each read of a contract asks for it. */
 const deadlineOf = remembered((day) => {

@@ -65,6 +65,35 @@ onEachDatabase("the recap of a dated cancellation", (open) => {
     expect(later).not.toContain("encore");
   });
 
+  it("names the profile that goes with the contract, and what a withdrawal would give back", async () => {
+    const { reader, email } = await owner();
+    const own = await reader.post(paths.cancelContract(), {
+      ...fieldsOf(email),
+      intent: "recap",
+    });
+    expect(mainOf(own)).toMatch(
+      /votre profil est supprimé, avec vos favoris et vos échanges, sauf/,
+    );
+    expect(mainOf(own)).toMatch(/Jusqu’au 4\sdéc\.\s2026 inclus, vous pouvez renoncer au contrat/);
+    const fields = { ...fieldsOf("nobody@exemple.fr"), intent: "recap" };
+    const other = await visitor().post(paths.cancelContract(), fields);
+    expect(mainOf(other)).toContain("votre profil est supprimé, avec vos favoris");
+    expect(mainOf(other)).toContain("Votre délai de rétractation court encore");
+    for (const { dom } of [own, other])
+      expect(dom.querySelector(`main form a[href="${paths.withdrawal()}"]`)).not.toBeNull();
+  });
+
+  it("offers no refund once the right to withdraw is over", async () => {
+    const { platform, person, passToDay } = await site.beginSubscribed(open);
+    await passToDay(16);
+    vi.useFakeTimers({ toFake: ["Date"], now: platform.clock.now() });
+    const reader = await signedIn(person.email);
+    const fields = { ...fieldsOf(person.email), intent: "recap" };
+    const recap = mainOf(await reader.post(paths.cancelContract(), fields));
+    expect(recap).toContain("votre profil est supprimé");
+    expect(recap).not.toMatch(/délai de rétractation|renoncer au contrat/);
+  });
+
   it("of anybody else denies no debit that the bank still decides", async () => {
     await owner();
     for (const date of [undefined, dayOf(new Date(Date.now() + 45 * DAY_MS))]) {

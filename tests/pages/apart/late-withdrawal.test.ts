@@ -60,6 +60,21 @@ onEachDatabase("the recap of a withdrawal that comes too late", (open) => {
     return { words, isLinked: link !== null };
   }
 
+  it("is followed by a receipt that says the same, with a warning", async () => {
+    const { platform, person } = await owner();
+    vi.useFakeTimers({ toFake: ["Date"], now: platform.clock.now() });
+    const reader = site.visitor();
+    const { email } = person;
+    await reader.post(paths.login(), { email, password: PASSWORD });
+    const sent = await reader.post(paths.withdrawal(), { name: "Ada", email, intent: "confirm" });
+    const receipt = await reader.follow(sent);
+    const words = mainOf(receipt);
+    expect(words).toMatch(/s’est terminé le 4\sdéc\.\s2026.*ne met pas fin au contrat/);
+    expect(words).toMatch(/résiliez-le\s: vous gardez l’accès/);
+    expect(words).not.toContain("la suite donnée");
+    expect(receipt.dom.querySelector(".notice--warning")).not.toBeNull();
+  });
+
   it("leads to the cancellation of a contract that goes on", async () => {
     const { words, isLinked } = await recapOf(await owner());
     expect(words).toMatch(/résiliez-le\s: vous gardez l’accès/);
