@@ -51,6 +51,18 @@ it.each([
     "parameter_invalid_enum allowed_payment_method_types[1]",
   ],
   [
+    "metadata that is no text",
+    "/v1/customers",
+    { metadata: { a: { b: 1 } } },
+    "parameter_invalid_enum metadata[a]",
+  ],
+  [
+    "an unknown parameter in the address",
+    "/v1/customers?mail=a@b.fr",
+    { email: "a@b.fr" },
+    "parameter_unknown mail",
+  ],
+  [
     "words for a number",
     "/v1/payment_intents",
     { ...charge, amount: "9.90 €" },

@@ -43,11 +43,10 @@ function checkDeclared(found: Found, value: Value, at: string) {
     return check({ node: declaration.type, module, scope }, value, at);
   }
   if (typeof value === "string") throw refusedParameter("parameter_invalid_object", at);
-  const { fields, isOpen } = fieldsOf(found);
-  if (isOpen) return;
+  const { fields, open } = fieldsOf(found);
   for (const [name, part] of Object.entries(value)) {
     const here = at ? `${at}[${name}]` : name;
-    const field = fields.get(name);
+    const field = fields.get(name) ?? open;
     if (!field) throw refusedParameter("parameter_unknown", here);
     check(field, part, here);
   }
@@ -119,24 +118,25 @@ function literalOf({ literal }: ts.LiteralTypeNode) {
 type Field = Type & { isRequired: boolean };
 
 /**
- * The members of a type, inherited ones included. `open` when any name is allowed, as in metadata.
+ * The members of a type, inherited ones included. `open`: the type of all others, where any name is allowed, as in
+ * metadata.
  */
 function fieldsOf({ declaration, module, scope }: Found) {
   const fields = new Map<string, Field>();
-  let isOpen = false;
-  if (!ts.isInterfaceDeclaration(declaration)) return { fields, isOpen };
+  let open: Type | undefined;
+  if (!ts.isInterfaceDeclaration(declaration)) return { fields, open };
   for (const parent of declaration.heritageClauses?.flatMap(({ types }) => [...types]) ?? []) {
     const found = find(module, scope, parent.expression.getText());
     if (!found) throw new Error(`${parent.getText()} is nowhere`);
     for (const [name, field] of fieldsOf(found).fields) fields.set(name, field);
   }
   for (const member of declaration.members) {
-    if (ts.isIndexSignatureDeclaration(member)) isOpen = true;
+    if (ts.isIndexSignatureDeclaration(member)) open = { node: member.type, module, scope };
     if (!ts.isPropertySignature(member) || !member.type) continue;
     const isRequired = member.questionToken === undefined;
     fields.set(member.name.getText(), { node: member.type, module, scope, isRequired });
   }
-  return { fields, isOpen };
+  return { fields, open };
 }
 
 /** Looks a type up from the innermost namespace outwards, then among the file's imports. */
