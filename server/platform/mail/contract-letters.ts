@@ -5,7 +5,7 @@ import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
 import { termsAnnex } from "./terms-annex";
 import { withCredit, withLostCredit, withUnannounced, withUndecidedDebit } from "./with-credit";
-import { rightFact, rightWords } from "./withdrawal-right";
+import { rightFact, rightWords } from "./contract-ways";
 
 const { letters } = catalogue;
 

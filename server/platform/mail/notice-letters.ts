@@ -16,7 +16,7 @@ import type {
 } from "./letters";
 import { links } from "./links";
 import { sanitizeTyped } from "./sanitize-typed";
-import { rightFact, rightWords } from "./withdrawal-right";
+import { rightFact, rightWords } from "./contract-ways";
 import {
   withAmount,
   withCredit,

@@ -1,4 +1,5 @@
 import { escapeHtml } from "../content/markdown";
+import { cancelFact, rightFact } from "./contract-ways";
 import { contractWords } from "./contract-words";
 import { createDraft, type Annex, type Draft, type Labelled } from "./draft";
 import { fill } from "./fill";
@@ -35,8 +36,8 @@ export function welcome({ site, offer, reference, ...letter }: LetterOf<"welcome
       ["reference", reference],
       ["seller", [name, seat, phone, email].join(", ")],
       ["withdrawUntil", withdrawUntil],
-      ["withdrawAt", site.url === "" ? null : links.withdrawal(site)],
-      ["cancelAt", site.url === "" ? null : links.cancellation(site)],
+      rightFact(site, letter.withdrawableUntil),
+      cancelFact(site),
       ["mediator", site.mediator],
     ],
     url: letter.accountUrl,
@@ -98,6 +99,7 @@ export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receip
       ["nextDebit", nextDay],
       ["nextAmount", nextAmount],
       ["contractEnd", contractEnd],
+      ...(nextDebit ? [cancelFact(site)] : []),
     ],
     url: nextDebit ? paid.cancelUrl : site.url,
   });
@@ -142,6 +144,7 @@ export function renewalNotice({ site, isTrial, ...due }: LetterOf<"renewal-notic
     facts: [
       ["amountDue", formatAmount(due.amount)],
       [isTrial ? "trialEnd" : "renewedAt", date],
+      cancelFact(site),
     ],
     framed: [isTrial ? "stopTrialBefore" : "stopBefore", date],
     url: due.cancelUrl,
@@ -165,6 +168,7 @@ export function trialEnding({ site, ...due }: LetterOf<"trial-ending">): Draft {
       ["amountDue", amount],
       ["trialEnd", date],
       ["contractEnd", contractEnd],
+      cancelFact(site),
     ],
     framed: ["stopTrialBefore", date],
     url: due.cancelUrl,

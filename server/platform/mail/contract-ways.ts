@@ -17,3 +17,9 @@ export const rightFact = (site: Site, until: string | null): Labelled => [
   "withdrawAt",
   until === null || site.url === "" ? null : links.withdrawal(site),
 ];
+
+/** The page that ends a contract without signing in, as a link. */
+export const cancelFact = (site: Site): Labelled => [
+  "cancelAt",
+  site.url === "" ? null : links.cancellation(site),
+];
