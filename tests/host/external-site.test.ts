@@ -61,3 +61,19 @@ it("tells an external API the visitor and the public origin", async () => {
   await fetch(`${site.origin}/login`, { method: "POST", headers: forged, body });
   expect([asked("getArticle"), asked("checkAuth")]).toEqual([right, right]);
 });
+
+it("tells an external API nothing of a trace that a visitor names", async () => {
+  const { api, site } = await started();
+  const names = ["traceparent", "tracestate", "baggage"];
+  const headers = {
+    traceparent: `00-${"5".repeat(32)}-${"6".repeat(16)}-01`,
+    tracestate: "ada=1",
+    baggage: "user=ada",
+  };
+  for (const path of ["/api/content/articles/lune", "/article/lune"]) {
+    await fetch(site.origin + path, { headers });
+    const told = api.headers.get("getArticle");
+    expect(told).toBeDefined();
+    expect(names.filter((name) => told?.has(name))).toEqual([]);
+  }
+});
