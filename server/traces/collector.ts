@@ -7,6 +7,7 @@ const SETTLED_MS = 10_000;
 export type CollectorWatch = {
   failed(error: unknown): void;
   answered(): void;
+  isAway(): boolean;
 };
 
 /** Logs one line when the collector goes away and one when it is back, however many batches fail meanwhile. */
@@ -28,6 +29,7 @@ export function watchCollector(log: Logger): CollectorWatch {
       outage = undefined;
       runAs(null, () => log.info({ seconds }, "the collector takes traces again"));
     },
+    isAway: () => outage !== undefined,
   };
 }
 

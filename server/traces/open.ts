@@ -42,10 +42,10 @@ const KINDS = {
  * standard variables, and knows no context of its own: the current work holds the span.
  */
 export function openTraces(log: Logger): Traces {
-  const tell = tellRarely(log);
+  const watch = watchCollector(log);
+  const tell = tellRarely(log, watch.isAway);
   const logger = { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
-  const watch = watchCollector(log);
   setGlobalErrorHandler(watch.failed);
   const provider = new BasicTracerProvider({
     resource: defaultResource()

@@ -71,7 +71,7 @@ describe("a collector that does not take traces", () => {
     expect(outagesOf(site)[0]).not.toMatch(/requestId|trace_id/);
     const begin = performance.now();
     expect(await site.stop()).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(performance.now() - begin).toBeLessThan(10_000);
     expect(site.output()).not.toContain(SECRET);
     expect(site.output()).not.toContain("Unhandled");
   });
@@ -88,7 +88,7 @@ describe("a collector that does not take traces", () => {
     expect(await site.stop()).toBe(0);
     const took = performance.now() - begin;
     expect(took).toBeGreaterThan(2_500);
-    expect(took).toBeLessThan(5_000);
+    expect(took).toBeLessThan(10_000);
     expect(site.output()).toContain('"msg":"the last traces are not sent"');
   });
 
@@ -117,11 +117,13 @@ describe("a collector that does not take traces", () => {
   });
 });
 
-it("what the SDK says is logged once a minute, without what it adds", () => {
+it("what the SDK says is logged once a minute, without what it adds, and not in an outage", () => {
   vi.useFakeTimers();
   cleanups.push(async () => vi.useRealTimers());
   const lines: string[] = [];
-  const tell = tellRarely(createLog("info", { write: (line) => void lines.push(line) }));
+  let isAway = false;
+  const log = createLog("info", { write: (line) => void lines.push(line) });
+  const tell = tellRarely(log, () => isAway);
   const told = [`Dropped 12 spans`, { headers: SECRET }] as const;
   // The SDK calls it with more than it takes.
   for (let span = 0; span < 1_000; span++) Reflect.apply(tell, undefined, told);
@@ -129,6 +131,10 @@ it("what the SDK says is logged once a minute, without what it adds", () => {
   expect(lines[0]).toContain("Dropped 12 spans");
   expect(lines[0]).not.toContain(SECRET);
   vi.advanceTimersByTime(60_000);
+  tell("Dropped 1 spans");
+  expect(lines).toHaveLength(2);
+  vi.advanceTimersByTime(60_000);
+  isAway = true;
   tell("Dropped 1 spans");
   expect(lines).toHaveLength(2);
 });

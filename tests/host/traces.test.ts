@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startCollector, type Collector, type ReceivedSpan } from "../support/collector";
 import { modulesOf, TELLING_MODULES } from "../support/loaded-modules";
+import { postgresPlace } from "../support/platform";
 import { startSite, type Site } from "../support/site";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -200,6 +201,21 @@ describe("the traces of a site", () => {
       })
       .toBe(2);
     expect(await site.stop()).toBe(0);
+  });
+});
+
+describe.skipIf(!process.env.TEST_DATABASE_URL)("the traces of a site with PostgreSQL", () => {
+  it("hold the statements of each call, without values", async () => {
+    const { options, remove } = await postgresPlace("seeded");
+    cleanups.push(remove);
+    const site = await start({ DATABASE_URL: options.databaseUrl });
+    const { spans } = await traceOf(site, "/articles?q=amour");
+    expect(pathsIn(spans)).toContain("GET /articles > GET /content/tags > SELECT tag");
+    expect(spans.find(({ name }) => name === "SELECT tag")?.attributes).toMatchObject({
+      "db.system.name": "postgresql",
+      "db.query.text": expect.stringMatching(/^select .* from "tag" .* limit \$1$/),
+    });
+    expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain("amour");
   });
 });
 
