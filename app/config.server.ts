@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { z } from "zod/v4";
 import { readSessionSecret } from "./config/session-secret.server";
 import { environment } from "./config/environment.server";
+import { sendsTraces } from "./config/traces.server";
 
 type Variables = z.infer<typeof environment>;
 
@@ -95,6 +96,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Route names; a final `*` stands for any ending. */
     prohibitedRoutes: variables.PROHIBITED_ROUTES,
     logLevel: variables.LOG_LEVEL,
+    /** Whether requests and jobs are traced by OpenTelemetry. Its SDK reads its variables itself. */
+    sendsTraces: sendsTraces(variables),
   };
 }
 

@@ -1,7 +1,6 @@
 import { isRouteErrorResponse } from "@remix-run/react";
+import { nameOfCall } from "~/api/call-name";
 import { isFailure, type Failure } from "~/api/errors";
-import type { Endpoint } from "~/contract/endpoint";
-import { endpoints } from "~/contract/endpoints";
 import { config } from "~/config.server";
 import { log } from "../server/log";
 
@@ -17,27 +16,6 @@ export function logBrokenAnswer({ method, url }: Request, reason: string, error?
   const words = "the external API gave no answer that can be passed on";
   if (call === null) log().warn(fields, words);
   else log().error(fields, words);
-}
-
-const parametersIn = ({ path }: Endpoint) => path.split("{").length;
-
-/** Those with the fewest parameters first: they mean the address more exactly. */
-const calls = Object.values<Endpoint>(endpoints)
-  .sort((a, b) => parametersIn(a) - parametersIn(b))
-  .map(({ method, path }) => ({
-    method,
-    name: `${method} ${path}`,
-    parts: `/api${path}`.split("/"),
-  }));
-
-/** The call of the contract, as `GET /users/{uid}`. Null for any other. */
-function nameOfCall(method: string, pathname: string): string | null {
-  const asked = pathname.split("/");
-  const isMeant = (call: (typeof calls)[number]) =>
-    call.method === method &&
-    call.parts.length === asked.length &&
-    call.parts.every((part, index) => part.startsWith("{") || part === asked[index]);
-  return calls.find(isMeant)?.name ?? null;
 }
 
 /**

@@ -11,6 +11,7 @@ import { pages } from "./host/http/pages";
 import { log } from "./log";
 import type { Platform } from "./platform";
 import { stopOnSignals } from "./stop";
+import { setTraces, type Traces } from "./traces";
 import { warnOfSettings } from "./warnings";
 import { workerPlace } from "./worker-place";
 
@@ -35,6 +36,7 @@ export async function serve(settings: Config): Promise<string | null> {
   let platform: Platform | undefined;
   let hasBegun = false;
   const metrics = await openFigures(settings, () => platform);
+  const traces = await openTracesFor(settings);
   const listener = hostListener({
     config: settings,
     log: log(),
@@ -46,6 +48,7 @@ export async function serve(settings: Config): Promise<string | null> {
     images: () => platform?.images,
     people: () => platform,
     metrics,
+    traces,
   });
   const begin = async () => {
     platform = await embedded?.embeddedPlatform();
@@ -56,6 +59,7 @@ export async function serve(settings: Config): Promise<string | null> {
     drainDelaySeconds: settings.drainDelaySeconds,
     servers,
     embedded,
+    traces,
     platform: () => platform,
     hasBegun: () => hasBegun,
     stopping,
@@ -100,6 +104,15 @@ async function openFigures(settings: Config, platform: () => Platform | undefine
     await listenForMetrics(metrics.text, { metricsPort, metricsHost, log: log() });
   }
   return metrics;
+}
+
+/** Undefined when no collector is named: then the SDK is not loaded. */
+async function openTracesFor({ sendsTraces }: Config): Promise<Traces | undefined> {
+  if (!sendsTraces) return undefined;
+  const { openTraces } = await import("./traces/open");
+  const traces = openTraces(log());
+  setTraces(traces);
+  return traces;
 }
 
 /** Workers are counted from one, and none that replaces another gets its number. */

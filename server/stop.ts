@@ -5,6 +5,7 @@ import type * as embeddedModule from "./embedded";
 import { drain } from "./host/drain";
 import { log } from "./log";
 import type { Platform } from "./platform";
+import type { Traces } from "./traces";
 
 /** Time for requests and jobs under way, once nobody else is let in. */
 const DRAIN_MS = 10_000;
@@ -51,6 +52,8 @@ type Parts = {
   servers: readonly Server[];
   /** Null with an external API, which leaves the platform unloaded. */
   embedded: typeof embeddedModule | null;
+  /** Undefined when no traces are sent. */
+  traces: Traces | undefined;
   platform: () => Platform | undefined;
   /** False before visitors are let in. */
   hasBegun: () => boolean;
@@ -85,7 +88,7 @@ export function stopOnSignals(parts: Parts) {
 
 /** @returns the exit code: 0 when everything has ended, or was given back */
 async function endInOrder(
-  { servers, embedded, platform, hasBegun, stopping, closing }: Parts,
+  { servers, embedded, traces, platform, hasBegun, stopping, closing }: Parts,
   signal: NodeJS.Signals,
   delaySeconds: number,
 ): Promise<number> {
@@ -100,18 +103,20 @@ async function endInOrder(
     endsWithin(DRAIN_MS, stoppedWork),
   ]);
   const requests = cutOff.flat();
+  // Beside what follows, which takes no longer because of it.
+  const sentTraces = traces?.stop() ?? Promise.resolve(true);
   const jobs = hasWorkEnded ? [] : (platform()?.workUnderWay() ?? []);
   const isGivenBack =
     hasWorkEnded || (await endsWithin(CLOSE_MS, succeeds(platform()?.giveBackWork())));
   const hasGivenBack = isGivenBack && jobs.length > 0;
   if (hasGivenBack) log().warn({ jobs }, "jobs given back: another process begins them again");
   // If the database did not answer a moment ago, closing it would only wait again.
-  const isClosed =
-    isGivenBack &&
-    (await endsWithin(
-      hasGivenBack ? GIVEN_BACK_MS : CLOSE_MS,
-      succeeds(embedded?.closeEmbeddedPlatform()),
-    ));
+  const closeMs = hasGivenBack ? GIVEN_BACK_MS : CLOSE_MS;
+  const [isClosed, areTracesSent] = await Promise.all([
+    isGivenBack && endsWithin(closeMs, succeeds(embedded?.closeEmbeddedPlatform())),
+    endsWithin(closeMs, sentTraces),
+  ]);
+  if (!areTracesSent) log().warn({}, "the last traces are not sent");
   const unfinished = {
     ...(requests.length > 0 && { requests }),
     ...(!isGivenBack && jobs.length > 0 && { jobs }),

@@ -8,8 +8,12 @@ import {
 import { logAnswered, logBrokenAnswer } from "~/log.server";
 import { currentRequest } from "../../server/current-work";
 import { PASSED_SITES, passedWith } from "../../server/passed-sites";
+import { inSpan } from "../../server/traces";
+import type { NewSpan } from "../../server/traces/span";
 import { BrokenAnswer } from "./broken-answer";
+import { nameOfCall } from "./call-name";
 import type { Transport } from "./over-http";
+import { noteStatus } from "./traced-calls.server";
 
 type External = {
   /** `https://host/api`, without a final slash. */
@@ -36,6 +40,7 @@ const DROPPED_HEADERS = [
   "referer",
   "forwarded",
   "x-real-ip",
+  "baggage",
   "sec-fetch-dest",
   "sec-fetch-mode",
   "sec-fetch-site",
@@ -75,10 +80,14 @@ export async function forwardTo(
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const url = `${external.base}${path}${search}`;
-    const outgoing = { ...(await toOutgoing(request, external, url)), signal };
-    const passed = isBankPage(path)
-      ? await passOnBankPage(await sendOnce(outgoing), url)
-      : await passOn(await send(outgoing), url, JSON_TYPE);
+    const passed = await inSpan(spanOf(request.method, pathname), async (span) => {
+      const outgoing = { ...(await toOutgoing(request, external, url)), signal };
+      const answer = isBankPage(path)
+        ? await passOnBankPage(await sendOnce(outgoing), url)
+        : await passOn(await send(outgoing), url, JSON_TYPE);
+      if (span) noteStatus(span, "client", answer.status);
+      return answer;
+    });
     if (passed.status < 500) logAnswered();
     return passed;
   } catch (error) {
@@ -91,6 +100,13 @@ export async function forwardTo(
     return Response.json({ message }, { status: 502, headers: { "cache-control": "no-store" } });
   }
 }
+
+/** A call outside the contract has no name: its path may hold anything. */
+const spanOf = (method: string, pathname: string): NewSpan => ({
+  name: nameOfCall(method, pathname) ?? method,
+  kind: "client",
+  attributes: { "http.request.method": method },
+});
 
 const JSON_TYPE = /^application\/(?:problem\+)?json\b/i;
 const HTML_TYPE = /^text\/html\b/i;
@@ -139,8 +155,11 @@ async function toOutgoing(
   replace(headers, "user-agent", headers.get(CLIENT_AGENT));
   for (const name of [CLIENT_ADDRESS, CLIENT_AGENT]) headers.delete(name);
   // One search then finds the request in the logs of both. A visitor's own is not passed on.
-  const { requestId = null, passedSites } = currentRequest() ?? {};
+  const { requestId = null, passedSites, span } = currentRequest() ?? {};
   replace(headers, "x-request-id", requestId);
+  const { traceparent = null, tracestate = null } = span?.headers() ?? {};
+  replace(headers, "traceparent", traceparent);
+  replace(headers, "tracestate", tracestate);
   // A call that comes round to this site ends there.
   headers.set(PASSED_SITES, passedWith(passedSites));
   const body = request.body ? await request.arrayBuffer() : null;

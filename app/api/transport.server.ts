@@ -5,12 +5,14 @@ import { withClientAddress } from "./client-address.server";
 import { embeddedPlatform, toEmbedded, type Embedded } from "./embedded.server";
 import { externalTransport, forwardTo } from "./external-api.server";
 import { overHttp } from "./over-http";
+import { tracedCalls } from "./traced-calls.server";
 
 /** Carries the calls of a page: to the external API, or to the platform in this process. */
 export function carrierFor(page: Omit<Embedded, "platform">): Carrier {
   const { apiUrl } = config();
-  if (!apiUrl) return toEmbedded({ platform: embeddedPlatform, ...page });
-  return overHttp(apiUrl, externalTransport({ base: apiUrl, siteOrigin: page.origin }));
+  if (!apiUrl) return tracedCalls(toEmbedded({ platform: embeddedPlatform, ...page }), "internal");
+  const transport = externalTransport({ base: apiUrl, siteOrigin: page.origin });
+  return tracedCalls(overHttp(apiUrl, transport), "client");
 }
 
 /** Answers a browser's own `/api/…` request, from the external API or the embedded platform. */

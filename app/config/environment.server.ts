@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { z } from "zod/v4";
 import { MAIL_ADDRESS } from "~/contract/mail-address";
+import { list, matching, oneOf, path, url, whole } from "./rules.server";
+import { isSupported, sendsTraces, traceVariables } from "./traces.server";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 /** RFC 5321, 4.5.3.1.1: 64 characters before the @. Uid and tag of a ticket take 54 of them. */
@@ -104,6 +106,7 @@ const variables = z.object({
     "page5xx",
   ]),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
+  ...traceVariables,
 });
 type Variables = z.infer<typeof variables>;
 
@@ -123,6 +126,18 @@ export const environment = variables
   })
   .refine((given) => !chargesByStripe(given) || given.CARD_FORM !== "on", {
     ...fault("CARD_FORM", "give off, or leave it out: Stripe takes cards on its own page only"),
+  })
+  .refine((given) => !sendsTraces(given) || isSupported.exporter(given), {
+    ...fault("OTEL_TRACES_EXPORTER", "give otlp or none: traces are sent by OTLP only"),
+  })
+  .refine((given) => !sendsTraces(given) || isSupported.protocol(given), {
+    ...fault("OTEL_EXPORTER_OTLP_PROTOCOL", "give http/json: traces are sent in no other form"),
+  })
+  .refine((given) => !sendsTraces(given) || isSupported.tracesProtocol(given), {
+    ...fault(
+      "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL",
+      "give http/json: traces are sent in no other form",
+    ),
   });
 
 /** With an external API this process needs no keys: the API charges. */
@@ -145,14 +160,6 @@ function hasAccount(text: string) {
   }
 }
 
-function whole(min: number, max: number, unit = "") {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, `give a whole number ${unit}from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `give a number ${unit}from ${min} to ${max}`);
-}
-
 function isProxyCount([first = "", ...rest]: readonly string[]) {
   return rest.length === 0 && /^\d{1,2}$/.test(first) && Number(first) <= MAX_PROXIES;
 }
@@ -168,37 +175,4 @@ function isNetwork(text: string) {
 /** A wildcard or a scheme alone would let forms lead anywhere. */
 function isOrigin(text: string) {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
-
-function matching(pattern: RegExp, advice: string) {
-  return z.string().trim().regex(pattern, advice);
-}
-
-function oneOf<const T extends readonly string[]>(values: T) {
-  return z.enum(values, { error: `give ${values.join(" or ")}` });
-}
-
-function path() {
-  return matching(/^\/(?:[^/\\\s][^\\\s]*)?$/, "give a path of this site, such as /account");
-}
-
-function list(item: RegExp, advice: string) {
-  return z
-    .string()
-    .transform((text) => text.split(",").map((part) => part.trim()))
-    .refine((items) => items.every((part) => item.test(part)), advice);
-}
-
-function url(protocols: readonly string[], example: string) {
-  const advice = `give ${example}`;
-  return z
-    .string()
-    .trim()
-    .refine(
-      (text) => {
-        const parsed = URL.canParse(text) ? new URL(text) : null;
-        return parsed !== null && parsed.hostname !== "" && protocols.includes(parsed.protocol);
-      },
-      { message: advice, abort: true },
-    );
 }

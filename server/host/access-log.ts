@@ -33,6 +33,8 @@ export function requestIdOf({ headers }: IncomingMessage, isFromProxy: boolean):
 
 type Answered = {
   requestId: string;
+  /** Where traces are sent; in the middleware the log adds it by itself. */
+  trace_id?: string;
   method: string;
   path: string;
   status: number;

@@ -28,6 +28,7 @@ import { setSecurityHeaders, type SecurityHeaders } from "./http/security-header
 import { slowRefusals } from "./slow-refusals";
 import { shedding } from "./shedding";
 import { staticFiles } from "./static-files";
+import { endSpansOfStreams, type RequestTraces } from "./trace-requests";
 
 type Parts = {
   config: Pick<Config, "apiUrl" | "defaultFormula" | "siteUrl" | "siteTitle" | "trustedProxies">;
@@ -40,6 +41,7 @@ type Parts = {
   runInTurn: RequestTurns;
   isKept: (context: HostContext) => boolean;
   metrics: RequestMetrics | undefined;
+  traces: RequestTraces | undefined;
 };
 
 /**
@@ -49,10 +51,11 @@ type Parts = {
 export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): Hono<HostEnv> {
   setErrorPageLook(config.siteTitle, files);
   const app = new Hono<HostEnv>();
-  const { runInTurn, isKept, metrics } = parts;
+  const { runInTurn, isKept, metrics, traces } = parts;
   // Log and metrics tell how long the work took, without the delay.
   app.use(slowRefusals());
   if (metrics) app.use(countRequests(metrics));
+  if (traces) app.use(endSpansOfStreams());
   app.use(accessLog(log), forwarding(config, log));
   app.use(forgiveLeaver(), closeAtEnd(phase), setSecurityHeaders(parts.securityHeaders));
   app.use(loopGuard(config.apiUrl, log), bodyLimit());

@@ -5,6 +5,7 @@ import { newFormKey } from "../../app/session/form-key.server";
 import { runAs } from "../current-work";
 import type { Logger } from "../log";
 import { PASSED_SITES } from "../passed-sites";
+import type { Span } from "../traces/span";
 import { isQuiet, logRequest, requestIdOf } from "./access-log";
 import { originReader } from "./forwarding";
 import type { Phase } from "./health";
@@ -18,6 +19,7 @@ import { isReadMethod } from "./http/request";
 import type { SecurityHeaders } from "./http/security-headers";
 import { pathOf } from "./request-line";
 import type { RequestTurns } from "./request-queue";
+import type { RequestTraces } from "./trace-requests";
 
 type Parts = {
   config: Pick<Config, "siteUrl" | "trustedProxies">;
@@ -29,6 +31,7 @@ type Parts = {
   roles: Pick<RolePages, "knownPlace" | "find">;
   runInTurn: RequestTurns;
   metrics?: RequestMetrics | undefined;
+  traces?: RequestTraces | undefined;
   /** Answers all other requests. */
   rest: RequestListener;
 };
@@ -45,7 +48,7 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
   const readOrigin = originReader(config);
   const alive = aliveAnswer(parts.securityHeaders);
   const findReady = (
-    { request, response, path, client, requestId }: Exchange,
+    { request, response, path, client, requestId, span }: Exchange,
     origin: string,
   ): ReadyAnswer | Promise<ReadyAnswer | null> | null => {
     const { url = "", headers } = request;
@@ -65,14 +68,14 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
       const find = async () =>
         response.closed ? null : roles.find(place, { ...asked, url: origin, cookies, version });
       const findInTurn = () => parts.runInTurn(subjectOf(client), find, { isLight: true });
-      return runAs({ requestId }, findInTurn);
+      return runAs({ requestId, span }, findInTurn);
     }
     const found = cache.find(version.key);
     if (found?.isFresh === false) shared.refresh(version);
     return found?.page.answer({ ...asked, mark: newFormKey }) ?? null;
   };
   const send = (exchange: Exchange, ready: ReadyAnswer) => {
-    const { request, response, path, start, client, requestId } = exchange;
+    const { request, response, path, start, client, requestId, span } = exchange;
     const { method = "" } = request;
     const isLast = phase() === "stopping" || hasBody(request);
     const id = isQuiet({ status: ready.status, path }) ? [] : ["x-request-id", requestId];
@@ -83,7 +86,8 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     );
     // Node leaves the body of an answer to HEAD out.
     response.end(ready.body);
-    logRequest(log, start, { requestId, method, path, status: ready.status, client });
+    const trace = span && { trace_id: span.traceId };
+    logRequest(log, start, { requestId, ...trace, method, path, status: ready.status, client });
     if (!metrics) return;
     const seconds = (performance.now() - start) / 1000;
     const source = path === "/healthz" ? null : "hit";
@@ -98,9 +102,10 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     const { origin, clientAddress: client, isFromProxy } = readOrigin(request);
     const requestId = requestIdOf(request, isFromProxy);
     const passedSites = request.headers[PASSED_SITES]?.toString();
-    const answerRest = () => runAs({ requestId, passedSites }, () => rest(request, response));
+    const span = parts.traces?.begin({ request, response, path, origin, isFromProxy, requestId });
+    const answerRest = () => runAs({ requestId, passedSites, span }, () => rest(request, response));
     if (!isReadMethod(method)) return answerRest();
-    const exchange = { request, response, path, start, client, requestId };
+    const exchange = { request, response, path, start, client, requestId, span };
     const found = findReady(exchange, origin);
     if (!found) return answerRest();
     if (!(found instanceof Promise)) return answer(exchange, found);
@@ -123,6 +128,7 @@ type Exchange = {
   /** The address of the visitor. */
   client: string;
   requestId: string;
+  span: Span | undefined;
 };
 
 /**

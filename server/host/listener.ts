@@ -11,6 +11,7 @@ import { front } from "./front";
 import type { Phase } from "./health";
 import { routeNames } from "./metrics/route-names";
 import type { Metrics } from "./metrics/metrics";
+import type { Traces } from "../traces";
 import { PageCache } from "./page-cache/page-cache";
 import { rolePages } from "./page-cache/role-pages";
 import { sharedPages } from "./page-cache/shared-pages";
@@ -20,6 +21,7 @@ import type { PublicFile } from "./public-files";
 import { refuseMalformed } from "./request-line";
 import { requestTurns } from "./request-queue";
 import { securityHeaders } from "./http/security-headers";
+import { requestTraces } from "./trace-requests";
 import { UnsentAnswers } from "./unsent";
 
 type Parts = {
@@ -37,6 +39,8 @@ type Parts = {
   people: () => People | undefined;
   /** Undefined without METRICS_PORT. */
   metrics?: Pick<Metrics, "ofHost"> | undefined;
+  /** Undefined when no traces are sent. */
+  traces?: Traces | undefined;
 };
 
 /** The whole host: what is malformed is refused, what is ready is sent, the rest passes the middleware. */
@@ -52,12 +56,10 @@ export function hostListener({ config, log, files, build, pages, phase, ...parts
   const shared = sharedPages({ ...kept, build, roles, siteUrl });
   const runInTurn = requestTurns();
   const { expectedWaitMs } = runInTurn;
-  const metrics = parts.metrics?.ofHost({
-    routeOf: routeNames(build, files),
-    expectedWaitMs,
-    cache,
-  });
-  const common = { config, log, phase, securityHeaders: headers, runInTurn, metrics };
+  const routeOf = routeNames(build, files);
+  const metrics = parts.metrics?.ofHost({ routeOf, expectedWaitMs, cache });
+  const traces = parts.traces && requestTraces(parts.traces, routeOf);
+  const common = { config, log, phase, securityHeaders: headers, runInTurn, metrics, traces };
   const { isKept } = shared;
   const ofContent = { files, images: parts.images };
   const app = hostApp({ ...common, ...ofContent, pages: shared.answer, isKept });

@@ -80,6 +80,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/embedded",
     "server/opened-platform",
     "server/passed-sites",
+    "server/traces",
   ],
   "server/platform/": [
     "server/platform/",
@@ -89,6 +90,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/fair-queue",
     "server/hash-turns",
     "server/remembered",
+    "server/traces",
     "server/whole-body",
     "app/contract/",
     // What the pages show of an order, the platform keeps as proof.
@@ -107,6 +109,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/counts",
     "server/fair-queue",
     "server/remembered",
+    "server/traces",
     "server/whole-body",
     "app/contract/accounts",
     "app/contract/day",
@@ -188,7 +191,13 @@ function roomsBelow(folder: string) {
 const isOfProject = (path: string) => /^(?:app|server|tests)\//.test(path);
 
 /** What the two builds have in common. */
-const SHARED = ["server/current-work", "server/log", "server/passed-sites"];
+const SHARED = [
+  "server/current-work",
+  "server/log",
+  "server/passed-sites",
+  "server/traces",
+  "server/traces/span",
+];
 
 describe("an import follows the allowed directions", () => {
   it.each(Object.entries(ARROWS))("from %s", (folder, allowed) => {

@@ -34,6 +34,13 @@ const MALFORMED = {
   SECURED_BASE: "account",
   PROHIBITED_ROUTES: "/login",
   LOG_LEVEL: "loud",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318",
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "grpc://collector:4317",
+  OTEL_EXPORTER_OTLP_HEADERS: "api-key",
+  OTEL_SERVICE_NAME: "cap".repeat(100),
+  OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=a=b",
+  OTEL_TRACES_SAMPLER: "sometimes",
+  OTEL_TRACES_SAMPLER_ARG: "10%",
 };
 
 describe("the configuration", () => {
@@ -109,6 +116,29 @@ describe("the configuration", () => {
     expect(() => readConfig({ PORT: "9464", METRICS_PORT: "9464" })).toThrow(
       /^METRICS_PORT is not valid: give another port than PORT/,
     );
+  });
+
+  it.each([
+    [{}, false],
+    [{ OTEL_SERVICE_NAME: "cap" }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }, true],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://collector/v1/traces" }, true],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318", OTEL_SDK_DISABLED: "TRUE" }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318", OTEL_TRACES_EXPORTER: "none" }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318", OTEL_TRACES_EXPORTER: "otlp" }, true],
+    // What another service of this machine sends otherwise is no fault of a site that sends nothing.
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc", OTEL_TRACES_EXPORTER: "zipkin" }, false],
+  ])("sends traces when a collector is named: %j, %s", (variables, sendsTraces) => {
+    expect(readConfig(variables)).toMatchObject({ sendsTraces });
+  });
+
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, /^OTEL_EXPORTER_OTLP_PROTOCOL .* http\/json/],
+    [{ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/protobuf" }, /^\w+TRACES_PROTOCOL .* http\/json/],
+    [{ OTEL_TRACES_EXPORTER: "console" }, /^OTEL_TRACES_EXPORTER .* give otlp or none/],
+  ])("refuses to send traces in a form that it does not have: %j", (variables, mend) => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = "http://collector:4318";
+    expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...variables })).toThrow(mend);
   });
 
   it("names every fault at once", () => {

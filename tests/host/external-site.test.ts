@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import type { EndpointName } from "~/contract/endpoints";
 import { openLyingApi, type LyingApi } from "../pages/lying-api";
+import { modulesOf, TELLING_MODULES } from "../support/loaded-modules";
 import { startSite, type Site } from "../support/site";
 
 const open: { site: Site; api: LyingApi }[] = [];
@@ -25,20 +26,12 @@ async function started(variables: Record<string, string> = {}) {
 const OF_PLATFORM =
   /node_modules\/(?:libsql|@libsql|kysely|pg|@node-rs|stripe|nodemailer|imapflow|mailparser|markdown-it)\//;
 
-/** Tells each module that the process loads, on standard error. */
-const HOOKS = `export async function load(url, context, next) {
-  if (url.startsWith("file:")) process._rawDebug("loaded " + url);
-  return next(url, context);
-}`;
-const asUrl = (script: string) => `data:text/javascript,${encodeURIComponent(script)}`;
-const REGISTER = `import { register } from "node:module"; register(${JSON.stringify(asUrl(HOOKS))});`;
-
 it("loads nothing of the platform with an external API", async () => {
-  const { site } = await started({ NODE_OPTIONS: `--import ${asUrl(REGISTER)}` });
+  const { site } = await started(TELLING_MODULES);
   for (const path of ["/", "/article/lune", "/registration", "/medias/x.png", "/readyz"]) {
     await (await fetch(site.origin + path)).text();
   }
-  const loaded = site.output().match(/^loaded .*$/gm) ?? [];
+  const loaded = modulesOf(site);
   expect(loaded.some((line) => line.includes("build/server/index.js"))).toBe(true);
   expect(loaded.filter((line) => OF_PLATFORM.test(line))).toEqual([]);
   const maps = readFileSync(`/proc/${site.pid()}/maps`, "utf8");
@@ -67,4 +60,20 @@ it("tells an external API the visitor and the public origin", async () => {
   const body = new URLSearchParams({ email: "ada@exemple.fr", password: "un mot de passe" });
   await fetch(`${site.origin}/login`, { method: "POST", headers: forged, body });
   expect([asked("getArticle"), asked("checkAuth")]).toEqual([right, right]);
+});
+
+it("tells an external API nothing of a trace that a visitor names", async () => {
+  const { api, site } = await started();
+  const names = ["traceparent", "tracestate", "baggage"];
+  const headers = {
+    traceparent: `00-${"5".repeat(32)}-${"6".repeat(16)}-01`,
+    tracestate: "ada=1",
+    baggage: "user=ada",
+  };
+  for (const path of ["/api/content/articles/lune", "/article/lune"]) {
+    await fetch(site.origin + path, { headers });
+    const told = api.headers.get("getArticle");
+    expect(told).toBeDefined();
+    expect(names.filter((name) => told?.has(name))).toEqual([]);
+  }
 });

@@ -10,6 +10,7 @@ import type { People } from "../../server/host/page-cache/viewers";
 import type { PublicFile } from "../../server/host/public-files";
 import type { Images } from "../../server/platform/content/images/find";
 import { createLog } from "../../server/log";
+import type { Traces } from "../../server/traces";
 
 type Parts = {
   env?: Record<string, string>;
@@ -26,6 +27,7 @@ type Parts = {
   images?: Images;
   people?: People;
   metrics?: Metrics;
+  traces?: Traces;
 };
 
 export type TestHost = { port: number; server: Server; log: string[] };
@@ -50,6 +52,7 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
     images: () => parts.images,
     people: () => parts.people,
     metrics: parts.metrics,
+    traces: parts.traces,
   });
   const { trustedProxies } = config;
   const address = { port: 0, host: "127.0.0.1", trustedProxies };

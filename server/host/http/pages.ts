@@ -47,11 +47,11 @@ export function pages(build: ServerBuild, stopping: AbortSignal, workerPlace = 0
 
 /**
  * The host asks on behalf of the visitor who waits, or of nobody: a kept page that it makes anew. Many get the page,
- * so that only the name of the request goes along, and no header of it.
+ * so that only the name of the request and its trace go along, and no header of it.
  */
 function asRequest<T>(work: (requestId: string) => T): T {
-  const requestId = currentRequest()?.requestId ?? randomUUID();
-  return runAs({ requestId }, () => work(requestId));
+  const { requestId = randomUUID(), span } = currentRequest() ?? {};
+  return runAs({ requestId, span }, () => work(requestId));
 }
 
 type Handler = ReturnType<typeof createRequestHandler>;

@@ -4,6 +4,7 @@ import { Kysely } from "kysely";
 import { openPostgres, type PostgresOptions } from "./postgres";
 import { reasonOf } from "./reason";
 import { sqliteDialect } from "./sqlite";
+import { tracesOf } from "./statement-traces";
 import type { Database, Tables } from "./tables";
 import { isDamage } from "./unavailable";
 
@@ -52,7 +53,10 @@ function openSqlite(dataDir: string): Database {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     keepPrivate(databaseFile(dataDir));
-    return new Kysely<Tables>({ dialect: sqliteDialect(databaseFile(dataDir)) });
+    return new Kysely<Tables>({
+      dialect: sqliteDialect(databaseFile(dataDir)),
+      log: tracesOf("sqlite"),
+    });
   } catch (error) {
     if (isDamage(error)) throw error;
     throw new Error(

@@ -9,6 +9,7 @@ import {
 } from "kysely";
 import type pg from "pg";
 import { reasonOf } from "./reason";
+import { tracesOf } from "./statement-traces";
 import type { Database, Tables } from "./tables";
 import { markOfPostgres } from "./unavailable";
 
@@ -45,7 +46,7 @@ export async function openPostgres(
   pool.on("connect", (client) => void client.on("error", ignoreLoss));
   pool.on("error", ignoreLoss);
   const dialect = new PostgresDialect({ pool: withoutUselessConnections(pool) });
-  const database = new Kysely<Tables>({ dialect });
+  const database = new Kysely<Tables>({ dialect, log: tracesOf("postgresql") });
   pools.set(database, pool);
   try {
     await sql`select 1`.execute(database);

@@ -1,4 +1,6 @@
-import { runAs } from "../../current-work";
+import { currentSpan, runAs } from "../../current-work";
+import { traces } from "../../traces";
+import { typeOf, type NewSpan } from "../../traces/span";
 import type { Clock } from "../ports/clock";
 import { isDatabaseUnavailable, isErrorOfUnavailableDatabase } from "../database/unavailable";
 import type { OutageWatch } from "../database/outage";
@@ -150,10 +152,19 @@ async function runLane(workers: Workers, options: Options, lane: Lane) {
     if (lane.isStopped() || kinds.length === 0) return count;
     const job = await leaseNext(options.db, options.clock, kinds);
     if (!job) return count;
-    const work = { job: job.uid, kind: job.kind };
-    await runAs(work, () => run(job, workers, options, lane.running));
+    const span = traces()?.begin(spanOf(job));
+    const work = { job: job.uid, kind: job.kind, span };
+    const running = runAs(work, () => run(job, workers, options, lane.running));
+    await running.finally(() => span?.end());
   }
 }
+
+/** Each run is a trace of its own. What the job is about may name a person, and stays out. */
+const spanOf = ({ uid, kind, attempts }: LeasedJob): NewSpan => ({
+  name: `job ${kind}`,
+  kind: "internal",
+  attributes: { "cap.job.uid": uid, "cap.job.kind": kind, "cap.job.attempt": attempts },
+});
 
 async function run(
   job: LeasedJob,
@@ -170,6 +181,7 @@ async function run(
   } catch (error) {
     if (error instanceof JobWaiting && error.until) return deferTo(db, job, error.until);
     logFailure(log, job, error);
+    currentSpan()?.fail(typeOf(error));
     const reason = error instanceof Error ? error.message : String(error);
     await postpone(db, clock, job, { error: reason, pace: paceOf(error) });
   } finally {
