@@ -7,7 +7,8 @@ const MAX_DEPTH = 6;
 /** Secrets in a URL, encoded or not: the token of a sandbox payment page, the token of a mailed link. */
 const LINK_SECRET =
   /((?:\/|%2F)sandbox(?:\/|%2F)+pay(?:\/|%2F)+|(?:[?&]|%3F|%26)(?:t|token|utk)(?:=|%3D))[\w%.~-]+/gi;
-const CARD = /(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
+/** By its Message-ID a mail is found, which may be of digits alone. No fields but this one begin so. */
+const CARD = /"messageId":"<[^"\\>]*>"|(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
 
 /**
  * Copies fields without secrets. Errors keep type, message and stack; a request inside them is
@@ -23,6 +24,7 @@ export const maskSecrets = (line: string) => maskCardNumbers(line.replace(LINK_S
 /** A card number keeps its last four digits (R-10.5). */
 function maskCardNumbers(line: string): string {
   return line.replace(CARD, (found) => {
+    if (found.startsWith('"')) return found;
     const digits = found.replace(/\D/g, "");
     return passesLuhn(digits) ? `[card …${digits.slice(-4)}]` : found;
   });

@@ -31,6 +31,13 @@ describe("the log", () => {
     expect(line).toContain("[card …4242]");
   });
 
+  it("names a mail by its Message-ID, digits and all", () => {
+    const messageId = "<4242424242424242.4242424242424242@4242424242424242>";
+    const line = logged({ mail: 7, messageId, reason: "4242424242424242" }, "4242424242424242");
+    expect(line).toContain(`"messageId":"${messageId}"`);
+    expect(line.replace(messageId, "")).not.toContain("4242424242424242");
+  });
+
   it.each([
     "/api/sandbox/pay/hidden",
     "https://cap.example/contact/tickets/a?t=hidden",

@@ -6,10 +6,11 @@ import { startImapServer } from "../support/imap-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newMail, openAnswered, receive, repliesIn, type Answered } from "./inbound";
 
-/** Its elements stand in one another: the work of reading it grows with the square of their number. */
-const ENDLESS = newMail("<b>".repeat(300_000), { "Content-Type": "text/html" });
-/** Its rows are laid out all at once. */
-const VAST = newMail("<p>a".repeat(240_000), { "Content-Type": "text/html" });
+const inCharset = (charset: string) => ({ "Content-Type": `text/plain; charset=${charset}` });
+/** Decoding it takes longer than the limit of a test, and of the site. */
+const ENDLESS = newMail("+AOk-".repeat(1_900_000), inCharset("utf-7"));
+/** Its characters are decoded one by one, all at once. */
+const VAST = newMail("a".repeat(9_500_000), inCharset("iso-2022-jp"));
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -40,6 +41,32 @@ it("parsing a mail ends at the memory limit", async () => {
   const reader = limited({ megabytes: 24 });
   await expect(reader.body(VAST)).rejects.toMatchObject({ reason: "memory" });
   expect(await reader.body(newMail("Bonjour"))).toMatchObject({ text: "Bonjour" });
+});
+
+const html = (text: string) => newMail(text, { "Content-Type": "text/html" });
+it.each([
+  ["elements in one another", html("<a>".repeat(330_000))],
+  ["other elements in one another", html("<i><p>".repeat(160_000))],
+  ["elements side by side", html("<p>a".repeat(240_000))],
+  ["empty lines", newMail("\n".repeat(9_000_000))],
+  ["short lines", newMail("> \n".repeat(3_000_000))],
+])("a mail of too many %s is too much, and takes no time and memory", async (_, mail) => {
+  const reader = limited({});
+  // A thread that came to an end would take the next one with it.
+  const reading = Promise.all([reader.body(mail), reader.body(newMail("Bonjour"))]);
+  expect(await reading).toEqual([null, expect.objectContaining({ text: "Bonjour" })]);
+});
+
+it("a mail of as many lines as an attachment of ten megabytes is read", async () => {
+  const words = `Bonjour\n${`> ${"a".repeat(60)}\n`.repeat(160_000)}`;
+  expect(await limited({}).body(newMail(words))).toMatchObject({ text: "Bonjour" });
+});
+
+it("HTML of many elements beside and in one another is read", async () => {
+  const deep = `${"<div>".repeat(190)}Bonjour${"</div>".repeat(190)}`;
+  const wide = "<p>Ada</p>".repeat(40_000);
+  const text = (await shared.body(html(deep + wide)))?.text ?? "";
+  expect(text).toMatch(/^Bonjour\n+Ada\n+Ada/);
 });
 
 it("nothing else waits while a mail is read", async () => {

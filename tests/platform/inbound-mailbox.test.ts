@@ -210,6 +210,81 @@ onEachDatabase("the mailbox", (open) => {
     expect(warnings()).toContain('{"mail":1,"reason":"the server marks no mail"}');
   });
 
+  const IN_TURN = { retry: 20, look: 50, pass: 0 };
+  const textsOf = (taken: string[]) => async (raw: Buffer) => {
+    taken.push(raw.toString().trim().split("\r\n").at(-1) ?? "");
+    return { outcome: "ignored", reason: "automatic" } as const;
+  };
+
+  it.each([
+    ["ada@exemple.fr", ["bob 1", "ada", "bob 2", "bob 3"]],
+    // Nothing is known of the senders of a server that does not tell them.
+    [null, ["bob 1", "bob 2", "bob 3", "ada"]],
+  ])("is read in turns of the senders: %s", async (ada, order) => {
+    const taken: string[] = [];
+    const { server, watch } = await openWatched({ pauses: IN_TURN, receive: textsOf(taken) });
+    if (ada === null) server.failAt("HEADER.FIELDS", "cut off");
+    for (const text of ["bob 1", "bob 2", "bob 3"])
+      server.deliver(newMail(text, { From: `"${text}" <Bob@exemple.fr>` }));
+    server.deliver(newMail("ada"));
+    watch();
+    await vi.waitFor(() => expect(taken).toHaveLength(4), 20_000);
+    expect(taken).toEqual(order);
+  });
+
+  it("is looked at again between two mails that take long", async () => {
+    const taken: string[] = [];
+    const take = textsOf(taken);
+    const { server, watch } = await openWatched({
+      pauses: { ...IN_TURN, look: 20_000 },
+      receive: (raw) => {
+        if (taken.length === 1) server.deliver(newMail("ada"));
+        return take(raw);
+      },
+    });
+    for (const text of ["bob 1", "bob 2", "bob 3", "bob 4"])
+      server.deliver(newMail(text, { From: "bob@exemple.fr" }));
+    watch();
+    await vi.waitFor(() => expect(taken).toHaveLength(5), 20_000);
+    expect(taken).toEqual(["bob 1", "bob 2", "ada", "bob 3", "bob 4"]);
+  });
+
+  it.each([
+    ["deleted", "UID EXPUNGE", "vacation", "mail server deletes no mail: delete it by hand"],
+    ["moved", "UID MOVE", "two-senders", "mail server moves no mail: move it by hand"],
+  ])("is not fetched again when nothing is %s", async (_, command, file, line) => {
+    const { server, watch, warnings } = await openWatched({ moves: true, pauses: IN_TURN });
+    server.deliver(mailFile(file));
+    server.failAt(command, "nothing done");
+    watch();
+    await vi.waitFor(() => expect(warnings()).toContain(line), 20_000);
+    server.deliver(mailFile("iphone"));
+    await vi.waitFor(() => expect(server.commands.join()).toContain("UID FETCH 2 "), 20_000);
+    const fetched = server.commands.filter((command) => command.includes("UID FETCH 1 "));
+    expect(fetched).toHaveLength(1);
+    expect(warnings().split(line)).toHaveLength(2);
+  });
+
+  it("says once, in words, that the connection ended over a mail", async () => {
+    const pauses = { retry: 20, look: 20_000 };
+    const { server, watch, warnings } = await openWatched({ pauses });
+    server.deliver(mailFile("iphone"));
+    server.hangUpAt("UID FETCH 1 ");
+    server.deliver(mailFile("orange"));
+    watch();
+    await vi.waitFor(() => expect(server.gone()).toEqual([false, true]), 20_000);
+    const fields = { mail: 1, reason: "the connection ended" };
+    expect(JSON.parse(warnings())).toEqual([[fields, "mailbox cannot be used, tried again later"]]);
+  });
+
+  it.each(["endless line", "endless answer"] as const)("that sends an %s is left", async (how) => {
+    const { server, watch, warnings } = await openWatched();
+    server.deliver(mailFile("iphone"));
+    server.failAt(how === "endless line" ? "UID SEARCH" : "UID FETCH", how);
+    watch();
+    await vi.waitFor(() => expect(warnings()).toContain("mailbox cannot be used"), 20_000);
+  });
+
   it("says that mails which were read before stay where they are", async () => {
     const { server, watch, warnings } = await openWatched({ moves: true });
     server.deliver(mailFile("orange"));

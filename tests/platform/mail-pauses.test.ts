@@ -98,6 +98,37 @@ it("a mail that the server confirms late ends an outage", async () => {
   expect(transport.isStopped()).toBe(false);
 });
 
+it("mails to a domain whose mails are not confirmed wait for an answer, and no others", async () => {
+  const { transport, fail, send, end, isAsked } = openServer();
+  const answers: (() => void)[] = [];
+  const unanswered = () =>
+    new MailUnanswered(new Promise<void>((resolve) => void answers.push(resolve)));
+  for (const name of ["a", "b", "c", "d"])
+    expect(await fail(`${name}@${name}.late.example`, unanswered())).toBeInstanceOf(MailUnanswered);
+  const waiting = { name: "JobWaiting", until: expect.any(Date) };
+  expect(await send("e@late.example")).toMatchObject(waiting);
+  expect(isAsked("e@late.example")).toBe(false);
+  expect(transport.isStopped()).toBe(false);
+  const sending = send("ada@example.org");
+  end("ada@example.org");
+  expect(await sending).toBeNull();
+  answers[0]?.();
+  await Promise.resolve();
+  void send("f@late.example");
+  expect(isAsked("f@late.example")).toBe(true);
+});
+
+it("after a pause a domain whose mails are not confirmed yields to others", async () => {
+  const { clock, fail, send, isAsked } = openServer();
+  await fail("ada@example.org", new Error("The mail server cannot be used"));
+  clock.advance(5_000);
+  await fail("a@late.example", new MailUnanswered(new Promise(() => {})));
+  expect(await send("b@late.example")).toBeInstanceOf(JobWaiting);
+  expect(isAsked("b@late.example")).toBe(false);
+  void send("grace@example.net");
+  expect(isAsked("grace@example.net")).toBe(true);
+});
+
 const POLICY = { command: "RCPT TO", code: 550, enhancedCode: "5.7.1", permanent: true };
 
 it("a late refusal by policy begins an outage", async () => {

@@ -126,6 +126,20 @@ it("a mail behind whose last byte a server closes the connection is tried again 
   expect(server.taken).toEqual(["grace@example.org"]);
 });
 
+it.each(["RCPT TO", "DATA", "end"] as const)(
+  "an answer without a code is a matter of its mail: %s",
+  async (at) => {
+    const server = await startDroppingServer((to) => to === "ada@example.org", at, "well, well");
+    cleanups.push(() => server.close());
+    const times = { sending: 40_000, patience: 40_000, answer: 40_000, held: 40_000 };
+    const transport = createSmtpTransport(server.url, times);
+    cleanups.push(() => transport.close());
+    await expect(transport.send(mailTo("ada"))).rejects.toThrow(MailDropped);
+    await transport.send(mailTo("grace"));
+    expect(server.taken).toEqual(["grace@example.org"]);
+  },
+);
+
 it("a mail whose recipient a server never answers counts as dropped", async () => {
   const server = await startMailServer({
     onRcptTo({ address }, _, done) {

@@ -32,8 +32,12 @@ export type ImapServer = {
   close(): Promise<void>;
 };
 
-/** A refusal, the end of the connection, or no answer. */
-export type Failing = "refused" | "cut off" | "unanswered";
+/**
+ * A refusal, the end of the connection, no answer, a line without an end, an answer of literals without an end, or a
+ * success that does nothing.
+ */
+export type Failing =
+  "refused" | "cut off" | "unanswered" | "endless line" | "endless answer" | "nothing done";
 
 type Mail = {
   raw: Buffer;
@@ -77,6 +81,11 @@ export async function startImapServer({ tls, moves = false }: Options = {}): Pro
       if (failing !== null && line.includes(failing.text)) {
         if (failing.how === "refused") socket.write(`${tag} NO [SERVERBUG] ada@exemple.fr\r\n`);
         if (failing.how === "cut off") socket.destroy();
+        if (failing.how === "nothing done") socket.write(`${tag} OK done\r\n`);
+        if (failing.how === "endless line") sendForEver(socket, "* SEARCH 1", " 1".repeat(500_000));
+        const literal = `{8000000}\r\n${"a".repeat(8_000_000)}`;
+        if (failing.how === "endless answer")
+          sendForEver(socket, "* 1 FETCH (BODY[] ", ` A ${literal}`);
         return;
       }
       if (name === "STARTTLS" && tls) return serve(encrypted(client, tag));
@@ -124,6 +133,16 @@ function encrypted(client: Client, tag: string): Client {
   socket.removeAllListeners("data");
   socket.write(`${tag} OK begin\r\n`);
   return Object.assign(client, { socket: new TLSSocket(socket, { isServer: true, ...keyed() }) });
+}
+
+/** Sends the same text again and again until the client hangs up. */
+function sendForEver(socket: Socket, start: string, text: string) {
+  const send = () => {
+    while (!socket.destroyed && socket.write(text)) continue;
+  };
+  socket.write(start);
+  socket.on("drain", send);
+  send();
 }
 
 function readLines(socket: Socket, read: (line: string) => void) {
@@ -190,6 +209,18 @@ function expunge({ mails }: Store, { folder }: Client, uids: string | null) {
   return [];
 }
 
+/** The line of the sender of each mail that is asked for. */
+function sendersOf(rest: string, mails: readonly Mail[]) {
+  const [, uids = ""] = /^([\d,]+) /.exec(rest) ?? [];
+  return uids.split(",").flatMap((uid) => {
+    const [from = ""] =
+      /^From: .*$/im.exec(mails[Number(uid) - 1]?.raw.toString("latin1") ?? "") ?? [];
+    const text = `${from.trim()}\r\n\r\n`;
+    const field = "BODY[HEADER.FIELDS (FROM)]";
+    return [`* ${uid} FETCH (UID ${uid} ${field} {${text.length}}\r\n`, text, ")\r\n"];
+  });
+}
+
 /** The lines before the final one. Uids are positions in the whole store. */
 const COMMANDS: Record<string, Command> = {
   CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE\r\n"],
@@ -221,6 +252,7 @@ const COMMANDS: Record<string, Command> = {
     return [`* SEARCH ${found.reverse().join(" ")}\r\n`];
   },
   "UID FETCH": (rest, { mails }) => {
+    if (rest.includes("HEADER.FIELDS")) return sendersOf(rest, mails);
     const [, uid = "", length = ""] = /^(\d+) .*BODY\.PEEK\[\]<0\.(\d+)>/.exec(rest) ?? [];
     const raw = mails[Number(uid) - 1]?.raw.subarray(0, Number(length));
     if (!raw) return [];

@@ -68,11 +68,12 @@ export async function startBrokenServer() {
 
 /**
  * A server that accepts mails to all addresses but some, for which it closes the connection at that command, or at the
- * end of the data.
+ * end of the data, or gives that answer.
  */
 export async function startDroppingServer(
   isUnbearable: (to: string) => boolean,
   at: "RCPT TO" | "DATA" | "end" = "DATA",
+  said: string | null = null,
 ) {
   const taken: string[] = [];
   let dropped = 0;
@@ -85,7 +86,9 @@ export async function startDroppingServer(
       const isMet = { "RCPT TO": line.startsWith("RCPT TO"), DATA: line === "DATA", end: isEnd };
       if (isMet[at] && isUnbearable(to)) {
         dropped++;
-        socket.destroy();
+        isText = false;
+        if (said === null) socket.destroy();
+        else socket.write(`${said}\r\n`);
         return;
       }
       if (isText) taken.push(to);

@@ -2,6 +2,9 @@ import type { ImapFlow, ImapFlowOptions } from "imapflow";
 import { MAX_BYTES } from "./receive-mail";
 import type { WakeUp } from "./wake-up";
 
+/** A search finds two million mails in it. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
 /** Without a logger, because it would log the content of mails. */
 const CONNECTION_OPTIONS: Partial<ImapFlowOptions> = {
   logger: false as const,
@@ -9,8 +12,10 @@ const CONNECTION_OPTIONS: Partial<ImapFlowOptions> = {
   connectionTimeout: 20_000,
   greetingTimeout: 10_000,
   socketTimeout: 60_000,
-  // More than is asked for: some servers send a large mail whole. Without it a wrong one may send a gigabyte.
+  // More than is asked for: some servers send a large mail whole. Without bounds a wrong one may send gigabytes.
   maxLiteralSize: 8 * MAX_BYTES,
+  maxLineLength: MAX_LINE_BYTES,
+  maxResponseSize: 8 * MAX_BYTES + MAX_LINE_BYTES,
 };
 const GOODBYE_MS = 2_000;
 
@@ -44,9 +49,31 @@ export async function connect(
   return client;
 }
 
-/** A failure of the mailbox, in words without any of the server's. */
+/** A failure of the mailbox, in words without any of the server's. `mail`: uid of the one that was asked for. */
 export class MailboxFault extends Error {
   override name = "MailboxFault";
+
+  constructor(
+    message: string,
+    readonly mail?: number,
+  ) {
+    super(message);
+  }
+}
+
+const WORDS: Record<string, string> = {
+  NoConnection: "the connection ended",
+  EConnectionClosed: "the connection ended",
+};
+
+/** A reason for the log without the server's message, which may contain names and addresses. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  if (error instanceof MailboxFault) return error.message;
+  if ("authenticationFailed" in error && error.authenticationFailed) return "sign-in refused";
+  if ("tlsFailed" in error && error.tlsFailed) return "no encryption";
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  return WORDS[code] ?? code;
 }
 
 /**

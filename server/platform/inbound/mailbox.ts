@@ -4,12 +4,14 @@ import type { Clock } from "../ports/clock";
 import { MINUTE_MS } from "../ports/durations";
 import type { Log } from "../ports/log";
 import { createWakeUp } from "./wake-up";
-import { answerOf, connect, disconnect, MailboxFault } from "./connection";
-import { addFlag, createExpunging, expunge, moveTo, search, SET_ASIDE, TO_READ } from "./folders";
+import { answerOf, connect, disconnect, MailboxFault, reasonOf } from "./connection";
+import { createFinishing } from "./finish";
+import { createExpunging, search } from "./folders";
 import type { MailboxLease } from "./lease";
-import { isForPeople, type MailOutcome } from "./outcome";
+import type { MailOutcome } from "./outcome";
 import { createRetryDelay, type RetryDelay } from "./retry-delay";
 import { MAX_BYTES } from "./receive-mail";
+import { createTurns } from "./turns";
 
 type Options = {
   inboxUrl: string;
@@ -20,20 +22,24 @@ type Options = {
   log: Log;
   /**
    * In ms. `retry`: after a failure of the mailbox, doubled each time. `look`: between two searches; after a failure of
-   * one mail, doubled each time. `answer`: longest wait for the end of a command.
+   * one mail, doubled each time. `answer`: longest wait for the end of a command. `pass`: after which mails that came
+   * meanwhile are looked for between two others.
    */
   pauses?: Partial<Pauses>;
 };
 
-type Pauses = { retry: number; look: number; answer: number };
+type Pauses = { retry: number; look: number; answer: number; pass: number };
 
 /** `look` is well below the time of the lease; while a slow command goes on, another process may take over. */
-const PAUSES: Pauses = { retry: 3_000, look: 20_000, answer: 5 * MINUTE_MS };
+const PAUSES: Pauses = { retry: 3_000, look: 20_000, answer: 5 * MINUTE_MS, pass: 5_000 };
 /** Retries are at most about six minutes apart. */
 const MAX_DOUBLINGS = 7;
 
+/** Names the question for the senders, which may fail like a mail. */
+const SENDERS = "senders";
+
 /**
- * Fetches mails as they arrive, oldest first, and deletes those that are done with: what they caused is
+ * Fetches mails as they arrive, those of each sender oldest first, and deletes those that are done with: what they caused is
  * committed. A failing mailbox is tried again with growing pauses; `close` waits for the current mail.
  */
 export function watchMailbox({ log, lease, clock, ...options }: Options) {
@@ -42,6 +48,7 @@ export function watchMailbox({ log, lease, clock, ...options }: Options) {
   const expungeOld = createExpunging({ clock, log });
   // It outlives a connection: the mail at which one ends must not be the first of the next one.
   const retryDelay = createRetryDelay(pauses.look);
+  const [turns, finishing] = [createTurns(), createFinishing(log)];
   const warnOnceOfRead = once((client: ImapFlow) => warnOfRead(client, log));
   const watch = async () => {
     const wakeUp = createWakeUp(stop.signal);
@@ -54,6 +61,8 @@ export function watchMailbox({ log, lease, clock, ...options }: Options) {
           lease,
           expungeOld,
           retryDelay,
+          turns,
+          finishing,
           warnOnceOfRead,
         };
         if (await lease.acquire())
@@ -61,7 +70,7 @@ export function watchMailbox({ log, lease, clock, ...options }: Options) {
       } catch (error) {
         // With `err` the log recognises an outage of the database, of which it writes a single line.
         const isOfMails = !isErrorOfUnavailableDatabase(error);
-        const fields = isOfMails ? { reason: reasonOf(error) } : { err: error };
+        const fields = isOfMails ? { ...mailOf(error), reason: reasonOf(error) } : { err: error };
         log.warn(fields, "mailbox cannot be used, tried again later");
         failures = Math.min(failures + 1, MAX_DOUBLINGS);
       }
@@ -81,6 +90,8 @@ type ConnectionOptions = Omit<Options, "clock" | "pauses"> & {
   pauses: Pauses;
   expungeOld: ReturnType<typeof createExpunging>;
   retryDelay: RetryDelay;
+  turns: ReturnType<typeof createTurns>;
+  finishing: ReturnType<typeof createFinishing>;
   warnOnceOfRead(client: ImapFlow): Promise<void>;
 };
 
@@ -90,17 +101,18 @@ async function receiveUntilClosed(
   stop: AbortSignal,
   succeed: () => void,
 ) {
-  const { inboxUrl, lease, pauses, expungeOld, warnOnceOfRead } = connection;
+  const { inboxUrl, lease, pauses, turns, expungeOld, warnOnceOfRead } = connection;
+  turns.forget();
   const wakeUp = createWakeUp(stop);
   try {
     const client = await connect(inboxUrl, wakeUp, stop);
     try {
       while (client.usable && (await mayContinue(lease, stop))) {
         await answerOf(client, warnOnceOfRead(client), pauses.answer);
-        await receiveUnseen(client, connection, stop);
+        const isCutShort = await receiveUnseen(client, connection, stop);
         succeed();
         // Mails that came meanwhile were not announced.
-        if (await answerOf(client, expungeOld(client), pauses.answer)) continue;
+        if ((await answerOf(client, expungeOld(client), pauses.answer)) || isCutShort) continue;
         await wakeUp.wait(pauses.look);
       }
     } finally {
@@ -114,25 +126,56 @@ async function receiveUntilClosed(
 const mayContinue = async (lease: MailboxLease, stop: AbortSignal) =>
   !stop.aborted && (await lease.acquire());
 
-/** Receives all unseen mails. A mail that fails stays unseen and does not block the others. */
-async function receiveUnseen(client: ImapFlow, look: ConnectionOptions, stop: AbortSignal) {
-  const { lease, retryDelay, pauses, log } = look;
+/**
+ * Receives unseen mails. One that fails stays unseen and does not block the others.
+ * @returns whether it was time to look for others before all were received
+ */
+async function receiveUnseen(
+  client: ImapFlow,
+  look: ConnectionOptions,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const { lease, retryDelay, finishing, turns, pauses, log } = look;
+  const since = performance.now();
+  for (const uid of await findUnseen(client, look)) {
+    if (!(await mayContinue(lease, stop))) return false;
+    const name = nameOf(client, uid);
+    turns.take(uid);
+    try {
+      const kept = await answerOf(client, finishing.keep(client, uid, name), pauses.answer);
+      // The mark may do as little as the deletion.
+      if (kept || !(await receiveOne(client, uid, look))) retryDelay.failed(name);
+    } catch (error) {
+      retryDelay.failed(name);
+      // Of the other mails this says nothing, unless nothing more can be asked.
+      if (!client.usable) throw new MailboxFault(reasonOf(error), uid);
+      log.warn({ mail: uid, reason: reasonOf(error) }, "mailbox does not give or move a mail");
+    }
+    if (performance.now() - since >= pauses.pass) return true;
+  }
+  return false;
+}
+
+/** The unseen mails that are due, in the turns of their senders. */
+async function findUnseen(
+  client: ImapFlow,
+  { retryDelay, finishing, turns, pauses }: ConnectionOptions,
+): Promise<number[]> {
   // Flagged ones are left to people, where the server cannot move mails.
   const searching = search(client, { seen: false, flagged: false });
   const found = await answerOf(client, searching, pauses.answer);
-  for (const uid of found.sort((a, b) => a - b)) {
-    if (!(await mayContinue(lease, stop))) return;
-    const name = nameOf(client, uid);
-    if (!retryDelay.isDue(name)) continue;
+  finishing.forgetOthers(found.map((uid) => nameOf(client, uid)));
+  const due = found.filter((uid) => retryDelay.isDue(nameOf(client, uid)));
+  if (due.length > 1 && retryDelay.isDue(SENDERS)) {
     try {
-      if (!(await receiveOne(client, uid, look))) retryDelay.failed(name);
+      await answerOf(client, turns.know(client, due), pauses.answer);
     } catch (error) {
-      retryDelay.failed(name);
-      log.warn({ mail: uid, reason: reasonOf(error) }, "mailbox does not give or move a mail");
-      // Of the other mails this says nothing, unless nothing more can be asked.
+      // Without the senders the oldest mail comes first.
+      retryDelay.failed(SENDERS);
       if (!client.usable) throw error;
     }
   }
+  return turns.order(due);
 }
 
 /**
@@ -142,14 +185,15 @@ async function receiveUnseen(client: ImapFlow, look: ConnectionOptions, stop: Ab
 async function receiveOne(
   client: ImapFlow,
   uid: number,
-  { receive, log, pauses }: ConnectionOptions,
+  { receive, finishing, log, pauses }: ConnectionOptions,
 ): Promise<boolean> {
   const raw = await answerOf(client, fetchMail(client, uid), pauses.answer);
   const outcome = await receive(raw).catch((error: unknown) => {
     log.warn({ err: error, mail: uid }, "mail not taken in, tried again later");
   });
   if (!outcome) return false;
-  await answerOf(client, finish(client, uid, outcome, log), pauses.answer);
+  const finish = finishing.finish(client, uid, nameOf(client, uid), outcome);
+  await answerOf(client, finish, pauses.answer);
   return true;
 }
 
@@ -177,21 +221,6 @@ function once<A>(action: (argument: A) => Promise<void>): (argument: A) => Promi
 const nameOf = ({ mailbox }: ImapFlow, uid: number) =>
   `${mailbox ? mailbox.uidValidity : ""}:${uid}`;
 
-/** Deletes a mail, or moves it to people, so that it is not fetched again. */
-async function finish(client: ImapFlow, uid: number, outcome: MailOutcome, log: Log) {
-  if (outcome.outcome === "set aside") {
-    const { reason, name } = outcome;
-    const folder = await moveTo(client, uid, SET_ASIDE);
-    log.error({ mail: uid, messageId: name, reason, folder }, "mail set aside");
-  } else if (isForPeople(outcome)) {
-    const folder = await moveTo(client, uid, TO_READ);
-    log.warn({ mail: uid, reason: outcome.reason, folder }, "mail is left to people to read");
-  } else if (!(await expunge(client, [uid]))) {
-    await addFlag(client, uid, "\\Seen");
-    log.error({ mail: uid }, "mail server deletes no mail: delete it by hand");
-  }
-}
-
 /** Fetches a mail, but not more than needed to see that it is too big. */
 async function fetchMail(client: ImapFlow, uid: number): Promise<Buffer> {
   const query = { source: { start: 0, maxLength: MAX_BYTES + 1 } };
@@ -200,11 +229,5 @@ async function fetchMail(client: ImapFlow, uid: number): Promise<Buffer> {
   return message.source;
 }
 
-/** A reason for the log without the server's message, which may contain names and addresses. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  if (error instanceof MailboxFault) return error.message;
-  if ("authenticationFailed" in error && error.authenticationFailed) return "sign-in refused";
-  if ("tlsFailed" in error && error.tlsFailed) return "no encryption";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
-}
+const mailOf = (error: unknown) =>
+  error instanceof MailboxFault && error.mail !== undefined ? { mail: error.mail } : {};

@@ -20,7 +20,7 @@ export class UnreadableMail extends Error {
 export type MailReader = {
   /** Null when there are no headers. @throws UnreadableMail */
   head(head: Buffer): Promise<MailHead | null>;
-  /** Null when there are too many parts. @throws UnreadableMail */
+  /** Null when it is too much: in parts, lines or elements. @throws UnreadableMail */
   body(raw: Buffer): Promise<MailBody | null>;
   close(): Promise<void>;
 };

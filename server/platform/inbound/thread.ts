@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { z } from "zod/v4";
+import { hasTooManyLines } from "./line-count";
 import { readBody, readHead } from "./parse";
 
 const request = z.object({ part: z.enum(["head", "body"]), raw: z.instanceof(Uint8Array) });
@@ -8,7 +9,10 @@ const request = z.object({ part: z.enum(["head", "body"]), raw: z.instanceof(Uin
  * The worker thread that parses mails, so that a hostile mail blocks nothing else. An error leaves the
  * thread by its name only, because its message may quote the mail.
  */
-const readers = { head: readHead, body: readBody };
+const readers = {
+  head: readHead,
+  body: async (raw: Buffer) => (hasTooManyLines(raw) ? null : readBody(raw)),
+};
 
 parentPort?.on("message", (message: unknown) => {
   const { part, raw } = request.parse(message);

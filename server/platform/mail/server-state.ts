@@ -13,6 +13,11 @@ import { createRefusals } from "./refusals";
 /** After a pause, the time that mails wait whose domain has failed, so that another goes first. */
 const YIELD_MS = 1_000;
 
+/** Mails of one domain that the server has and does not answer for, before the others of that domain wait. */
+const MAX_UNANSWERED = 4;
+/** Time after which they are tried again, if there is an answer then. */
+const UNANSWERED_MS = 30_000;
+
 /**
  * What the answers to mails tell of the mail server, and which mails wait for it.
  *
@@ -29,6 +34,7 @@ export class ServerState {
   #isRefusing = false;
   #droppedUid: string | null = null;
   readonly #failedDomains = new Set<string>();
+  readonly #unanswered = new Map<string, number>();
   #taken = 0;
 
   constructor({ clock, log }: { clock: Clock; log: Log }) {
@@ -53,6 +59,10 @@ export class ServerState {
 
   /** @throws JobWaiting until the mail may be tried */
   refuseWhilePaused(mail: OutgoingMail) {
+    if ((this.#unanswered.get(domainOf(mail)) ?? 0) >= MAX_UNANSWERED) {
+      const until = new Date(this.#clock.now().getTime() + UNANSWERED_MS);
+      throw new JobWaiting("The mail server has not confirmed other mails to this domain", until);
+    }
     const until = this.#pausedUntil(mail);
     const isAllowed = this.#isRefusing && !this.#refusals.knows(mail);
     if (this.#clock.now() < until && !isAllowed) {
@@ -107,11 +117,25 @@ export class ServerState {
     return this.#pauses.begin(error.message);
   }
 
+  /** Anybody may own a domain whose mails the server never answers for: the next ones would take every lane. */
+  #countUnanswered(domain: string, step: 1 | -1) {
+    const count = (this.#unanswered.get(domain) ?? 0) + step;
+    if (count > 0) this.#unanswered.set(domain, count);
+    else this.#unanswered.delete(domain);
+  }
+
   /** A late answer tells the same as one in time. */
   #hearLate(mail: OutgoingMail, answer: Promise<void>): Promise<void> {
+    const domain = domainOf(mail);
+    this.#failedDomains.add(domain);
+    this.#countUnanswered(domain, 1);
     return answer.then(
-      () => this.noteTaken(mail),
+      () => {
+        this.#countUnanswered(domain, -1);
+        this.noteTaken(mail);
+      },
       (error: unknown) => {
+        this.#countUnanswered(domain, -1);
         throw error instanceof MailRefused ? this.#judgeRefusal(mail, error) : error;
       },
     );

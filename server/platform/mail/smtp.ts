@@ -56,6 +56,9 @@ const OPTIONS = {
  */
 const ABOUT_THE_MAIL = ["RCPT TO", "DATA"];
 
+/** Codes by which nodemailer reports an answer to a command that is no success. */
+const UNCLEAR = ["EENVELOPE", "EMESSAGE"];
+
 /** Code and command by which nodemailer reports a connection closed after the greeting. */
 const CLOSED = { code: "ECONNECTION", command: "CONN" };
 
@@ -140,6 +143,8 @@ function faultOf(error: unknown): Error {
     const enhancedCode = enhancedCodeOf(fault.response);
     return new MailRefused({ command, code: responseCode, enhancedCode, permanent });
   }
+  // An answer without a code: the server is there, and what it means is not known.
+  if (code && UNCLEAR.includes(code) && ABOUT_THE_MAIL.includes(command)) return new MailDropped();
   if (code === CLOSED.code && command === CLOSED.command) return new MailDropped();
   const reasons = [originalCode ?? code ?? fault.name, command, responseCode];
   return new Error(`The mail server cannot be used (${reasons.filter(Boolean).join(" ")})`);
