@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { extractReply } from "../../server/platform/inbound/cut/reply";
+import { divideReply } from "../../server/platform/inbound/cut/reply";
 import { createMailReader, UnreadableMail } from "../../server/platform/inbound/reader";
 import { newMail } from "./inbound";
+
+const ownOf = (text: string) => divideReply(text).own;
 
 const reader = createMailReader();
 afterAll(() => reader.close());
@@ -57,7 +59,7 @@ describe("a reply without its quotation", () => {
     fc.assert(
       fc.property(texts, ({ lines, text }) => {
         let at = 0;
-        for (const line of extractReply(text).split("\n").filter(Boolean)) {
+        for (const line of ownOf(text).split("\n").filter(Boolean)) {
           const found = lines.findIndex((given, index) => index >= at && isOf(line, given));
           expect(found).toBeGreaterThanOrEqual(at);
           at = found + 1;
@@ -81,8 +83,8 @@ describe("a reply without its quotation", () => {
     ["marks of quotations", `x ${"> ".repeat(20_000)}x`],
     ["attributions", "On Monday, ada@exemple.fr wrote ".repeat(1_300)],
   ])("keeps a line of 40,000 signs: %s", (_, line) => {
-    expect(extractReply(`Bonjour\n${line}\nAda`)).toContain("Bonjour\n");
-    expect(extractReply(line)).toBe(isRuleAlone(line) ? "" : line.trim());
+    expect(ownOf(`Bonjour\n${line}\nAda`)).toContain("Bonjour\n");
+    expect(ownOf(line)).toBe(isRuleAlone(line) ? "" : line.trim());
   });
 
   const isRuleAlone = (line: string) => !/[^*-]/.test(line);
@@ -92,12 +94,12 @@ describe("a reply without its quotation", () => {
     ["nested quotations", Array.from({ length: 700 }, (_, n) => `${"> ".repeat(n)}x`).join("\n")],
     ["separators", `${"-".repeat(900)}\n`.repeat(500)],
   ])("is extracted from many lines: %s", (_, text) => {
-    expect(extractReply(`Bonjour\n${text}`)).toMatch(/^Bonjour/);
+    expect(ownOf(`Bonjour\n${text}`)).toMatch(/^Bonjour/);
   });
 
   it("is read up to its limits", () => {
-    expect(extractReply("a\n".repeat(30_000)).split("\n")).toHaveLength(20_000);
-    expect(extractReply("a".repeat(600_000))).toHaveLength(500_000);
+    expect(ownOf("a\n".repeat(30_000)).split("\n")).toHaveLength(20_000);
+    expect(ownOf("a".repeat(600_000))).toHaveLength(500_000);
   });
 });
 
@@ -208,9 +210,9 @@ describe("a mail", () => {
         expect(head?.recipients.length ?? 0).toBeLessThanOrEqual(500);
         expect(head?.answered.length ?? 0).toBeLessThanOrEqual(50);
         const body = await reader.body(raw).catch(refused);
-        expect(body?.text.length ?? 0).toBeLessThanOrEqual(500_000);
+        expect(body?.own.length ?? 0).toBeLessThanOrEqual(500_000);
         expect(body?.attachments ?? 0).toBeLessThanOrEqual(100);
-        expect(body?.text ?? "").not.toContain("\0");
+        expect(body?.own ?? "").not.toContain("\0");
       }),
       { numRuns: 300 },
     );
@@ -235,7 +237,7 @@ describe("a mail", () => {
         "From: ada@exemple.fr\r\nContent-Type: message/rfc822\r\nContent-Disposition: inline";
       const raw = Buffer.from(head + end);
       expect(await reader.head(raw)).toMatchObject({ from: "ada@exemple.fr" });
-      expect(await reader.body(raw)).toMatchObject({ text: "", attachments: 0 });
+      expect(await reader.body(raw)).toMatchObject({ own: "", attachments: 0 });
     },
   );
 });

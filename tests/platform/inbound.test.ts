@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { extractReply } from "../../server/platform/inbound/cut/reply";
+import { divideReply } from "../../server/platform/inbound/cut/reply";
 import { onEachDatabase } from "../support/platform";
 import { setStatus } from "./desk";
 import {
@@ -384,7 +384,7 @@ describe("extracting a reply", () => {
     ["an answer far from its quote", `${"Le a@b.fr a écrit :\n".repeat(2000)}${"\n".repeat(9999)}`],
   ])("takes no time for many %s", (_, text) => {
     const start = performance.now();
-    extractReply(text.slice(0, 1_000_000));
+    divideReply(text.slice(0, 1_000_000));
     expect(performance.now() - start).toBeLessThan(3000);
   });
 
@@ -396,8 +396,13 @@ describe("extracting a reply", () => {
     ["Le 20/11/2026 à 11:00, Cap a écrit :\nma réponse sous une citation nue", null],
     ["Oui\n\n*De :* Cap\n*Envoyé :* lundi\n*À :* Ada\n*Objet :* Re\n\nBonjour", "Oui"],
     ["Oui\n-------- Message original --------\nDe : Cap\nBonjour", "Oui"],
-    ["> a\n> b\nOui\n> c\n> d\nNon", "Oui\nNon"],
+    ["> Le 20/11/2026 à 11:00, Cap a écrit :\n> b\nOui\n> c\n> d\nNon", "Oui\nNon"],
+    ["> résilier\n> être remboursée\nMerci", null],
+    ["Bonjour,\n--\n1. je résilie\n2. merci de me rembourser", null],
+    ["Bonjour\n--\nAda", "Bonjour"],
+    ["Merci.\nSans virus depuis deux semaines, je reprends le sport ?", null],
+    ["Merci.\nGaranti sans virus. www.avast.com", "Merci."],
   ])("keeps only the sender's words of %j", (text, left) => {
-    expect(extractReply(text)).toBe(left ?? text);
+    expect(divideReply(text).own).toBe(left ?? text);
   });
 });
