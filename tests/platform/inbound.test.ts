@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { divideReply } from "../../server/platform/inbound/cut/reply";
+import { isForPeople } from "../../server/platform/inbound/outcome";
 import { onEachDatabase } from "../support/platform";
 import { setStatus } from "./desk";
 import {
@@ -294,6 +295,65 @@ onEachDatabase("a mail", (open) => {
     const answered = await openAnswered(open);
     expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
     expect((await repliesIn(answered)).join()).toContain("Je me rétracte.");
+  });
+
+  const footed = (type: string, ...parts: Parameters<typeof mixed>) =>
+    Buffer.from(
+      mixed(...parts)
+        .toString()
+        .replace("multipart/mixed", `multipart/${type}`),
+    );
+
+  it.each([
+    [
+      "alternative",
+      footed("alternative", ["plain", FOOTER], ["html", `<p>Non.</p><p>${FOOTER}</p>`]),
+    ],
+    ["mixed", footed("mixed", ["html", `<p>Non.</p><p>${FOOTER}</p>`], ["plain", FOOTER])],
+  ])("in HTML is whole beside its footer in plain text: %s", async (_, mail) => {
+    const answered = await openAnswered(open);
+    expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
+    expect(await repliesIn(answered)).toEqual([`Non.\n\n${FOOTER}`]);
+  });
+
+  it("with another text under a known Message-ID is left to people", async () => {
+    const answered = await openAnswered(open);
+    const name = { "Message-ID": "<one@exemple.fr>" };
+    const told = [];
+    for (const text of ["Bonjour", "Bonjour ", "Je résilie", `Bonjour\r\n\r\n-- \r\nJe résilie`]) {
+      told.push(await receive(answered.platform, newMail(text, name)));
+    }
+    expect(told).toMatchObject([
+      { outcome: "received" },
+      { outcome: "repeated" },
+      { outcome: "ignored", reason: "name in use" },
+      { outcome: "ignored", reason: "name in use" },
+    ]);
+    expect(told.map(isForPeople)).toEqual([false, false, true, true]);
+    expect(await repliesIn(answered)).toEqual(["Bonjour"]);
+  });
+
+  it.each(["<>", "", "one", "<one>", "<@>"])("has no name by the Message-ID %j", async (id) => {
+    const answered = await openAnswered(open);
+    for (const text of ["Bonjour", "Je résilie"]) {
+      const mail = newMail(text, { "Message-ID": id });
+      expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
+      expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "repeated" });
+    }
+    expect(await repliesIn(answered)).toEqual(["Bonjour", "Je résilie"]);
+  });
+
+  it("is left to people where nobody is told that its attachment was dropped", async () => {
+    const answered = await openAnswered(open);
+    const letter = mailFile("attachment").toString("latin1");
+    const told = [];
+    for (let n = 0; n < 4; n++) {
+      const mail = Buffer.from(letter.replace("attachment.2026", `n${n}.2026`), "latin1");
+      told.push(await receive(answered.platform, mail));
+    }
+    expect(told.map(isForPeople)).toEqual([false, false, false, true]);
+    expect(told.at(-1)).toMatchObject({ outcome: "received", reason: "attachments" });
+    expect(await repliesIn(answered)).toHaveLength(4);
   });
 
   it.each([
