@@ -16,13 +16,18 @@ const filterStatus = z.enum(FILTER_STATUSES);
 
 export const contact = z.object({ uid, name: z.string() });
 
-/** `author`: the side that wrote the message. `contact`: the person. */
+/**
+ * `author`: the side that wrote the message. `contact`: the person. `trimmed`: what was cut from a reply by mail, such as
+ * its signature; `isTrimmedShort`: it was longer, and this is its beginning.
+ */
 export const message = z.object({
   uid,
   date: moment,
   content: z.string(),
   contact,
   author: z.enum(["person", "coach"]).optional(),
+  trimmed: z.string().optional(),
+  isTrimmedShort: z.literal(true).optional(),
 });
 export type Message = z.infer<typeof message>;
 

@@ -20,6 +20,7 @@ import { OlderMessages } from "./older-messages";
 import { Reply, REPLY } from "./reply";
 import { ThreadHead } from "./thread-head";
 import type { ThreadData } from "./thread.server";
+import { TrimmedText } from "./trimmed-text";
 import { useLastFound } from "./use-last-found";
 import { useNewMessages } from "./use-new-messages";
 import { useMessages } from "./use-messages";
@@ -236,7 +237,7 @@ function Messages({ kind, messages, sending, list }: MessagesProps) {
   return (
     <div role="log" aria-label={t("thread.messages")}>
       <ol ref={list} className="thread" tabIndex={-1}>
-        {messages.map(({ uid, date, author, mine, parts }, index) => (
+        {messages.map(({ uid, date, author, mine, parts, trimmed }, index) => (
           <Message
             key={uid}
             id={uid}
@@ -244,6 +245,7 @@ function Messages({ kind, messages, sending, list }: MessagesProps) {
             mine={mine}
             anchor={index === messages.length - 1 ? LATEST_MESSAGE : undefined}
             author={mine ? t("thread.you") : author}
+            below={<TrimmedText {...trimmed} />}
           >
             <MessageText parts={parts} />
           </Message>

@@ -13,6 +13,8 @@ type MessageProps = {
   anchor?: string | undefined;
   /** A note that only coaches see. */
   internal?: boolean | undefined;
+  /** What stands below the text. */
+  below?: ReactNode;
   /** Status beside the date: being sent, or an internal note. */
   state?: ReactNode;
   children: ReactNode;
@@ -20,7 +22,7 @@ type MessageProps = {
 
 /** One message of a conversation; several go into `<ol className="thread">`. */
 export function Message({ id, author, date, mine, anchor, internal, ...rest }: MessageProps) {
-  const { state, children } = rest;
+  const { state, below, children } = rest;
   return (
     <li
       id={id}
@@ -33,6 +35,7 @@ export function Message({ id, author, date, mine, anchor, internal, ...rest }: M
       <p className="message__text" dir="auto">
         {children}
       </p>
+      {below}
     </li>
   );
 }

@@ -156,7 +156,6 @@ const TEXTS: Record<string, readonly string[]> = {
     day(DISPUTE_DAYS),
     day(UNDECIDED_DAYS),
     day(REFUND_DAYS),
-    day(WITHDRAWAL_DAYS),
     day(REFUND_DAYS),
     age(DELAYS.books),
     ...PROOF,

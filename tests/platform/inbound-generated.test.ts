@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { extractReply } from "../../server/platform/inbound/cut/reply";
+import { divideBoth } from "../../server/platform/inbound/cut/both-texts";
+import { divideReply } from "../../server/platform/inbound/cut/reply";
+import { dropSentLines } from "../../server/platform/inbound/cut/sent-lines";
 import { createMailReader, UnreadableMail } from "../../server/platform/inbound/reader";
 import { newMail } from "./inbound";
+
+const ownOf = (text: string) => divideReply(text).own;
 
 const reader = createMailReader();
 afterAll(() => reader.close());
@@ -57,7 +61,7 @@ describe("a reply without its quotation", () => {
     fc.assert(
       fc.property(texts, ({ lines, text }) => {
         let at = 0;
-        for (const line of extractReply(text).split("\n").filter(Boolean)) {
+        for (const line of ownOf(text).split("\n").filter(Boolean)) {
           const found = lines.findIndex((given, index) => index >= at && isOf(line, given));
           expect(found).toBeGreaterThanOrEqual(at);
           at = found + 1;
@@ -82,8 +86,8 @@ describe("a reply without its quotation", () => {
     ["marks of quotations", `x ${"> ".repeat(200_000)}x`],
     ["attributions", "On Monday, ada@exemple.fr wrote ".repeat(13_000)],
   ])("keeps a line of 400,000 signs: %s", (_, line) => {
-    expect(extractReply(`Bonjour\n${line}\nAda`)).toContain("Bonjour\n");
-    expect(extractReply(line)).toBe(isRuleAlone(line) ? "" : line.trim());
+    expect(ownOf(`Bonjour\n${line}\nAda`)).toContain("Bonjour\n");
+    expect(ownOf(line)).toBe(isRuleAlone(line) ? "" : line.trim());
   });
 
   const isRuleAlone = (line: string) => !/[^*-]/.test(line);
@@ -93,12 +97,101 @@ describe("a reply without its quotation", () => {
     ["nested quotations", Array.from({ length: 700 }, (_, n) => `${"> ".repeat(n)}x`).join("\n")],
     ["separators", `${"-".repeat(900)}\n`.repeat(500)],
   ])("is extracted from many lines: %s", (_, text) => {
-    expect(extractReply(`Bonjour\n${text}`)).toMatch(/^Bonjour/);
+    expect(ownOf(`Bonjour\n${text}`)).toMatch(/^Bonjour/);
   });
 
   it("is read up to its limits", () => {
-    expect(extractReply("a\n".repeat(30_000)).split("\n")).toHaveLength(20_000);
-    expect(extractReply("a".repeat(600_000))).toHaveLength(500_000);
+    expect(ownOf("a\n".repeat(30_000)).split("\n")).toHaveLength(20_000);
+    expect(ownOf("a".repeat(600_000))).toHaveLength(500_000);
+  });
+});
+
+const OURS = [
+  "Bonjour Ada,\nvoulez-vous résilier ?\nOui\nNon\nÀ vous,\nSolène",
+  "Bonjour,\n\nUne réponse vous attend. La voici.\n\nBonjour Ada,\nvoulez-vous résilier ?\nOui\nNon\nÀ vous,\nSolène\n\nCap Céleste\nhttps://cap.example",
+];
+
+describe("a mail that quotes ours", () => {
+  const ATTRIBUTIONS = [
+    "Le lun. 20 nov. 2026 à 11:00, Cap <cap@exemple.fr> a écrit :",
+    "De : Cap",
+    "Envoyé : lundi",
+    "À : Ada",
+    "Objet : Réponse",
+    "-----Original Message-----",
+  ];
+  const ourLines = fc.constantFrom(...OURS.flatMap((text) => text.split("\n")));
+  const rows = fc.constantFrom(...OURS).map((text) => text.split("\n"));
+  const marked = fc.constantFrom(...ATTRIBUTIONS, "-- ", "--", "Envoyé de mon iPhone");
+  const mixed = fc
+    .array(
+      fc.tuple(
+        fc.oneof(
+          words.map((one) => [one]),
+          ourLines.map((one) => [one]),
+          rows,
+          marked.map((one) => [one]),
+        ),
+        fc.constantFrom("", "", "> ", "> > "),
+      ),
+      { maxLength: 12 },
+    )
+    .map((pieces) => pieces.flatMap(([lines, mark]) => lines.map((line) => mark + line)));
+
+  const wordsOf = (text: string) =>
+    text
+      .split(/[\s>]+/)
+      .filter(Boolean)
+      .join(" ");
+  const sent = [...OURS, ...ATTRIBUTIONS].map((text) => ` ${wordsOf(text)} `);
+  const isTold = (line: string) => /[\p{L}\p{N}]/u.test(line);
+
+  /** A line of the mail that is nowhere any more. */
+  const lostOf = (lines: readonly string[], { own, cut }: { own: string; cut: string[] }) => {
+    const rest = dropSentLines(cut, { texts: OURS, subjects: ["Réponse"] });
+    const kept = new Set(`${own}\n${rest}`.split("\n").map((line) => line.trim()));
+    return lines
+      .filter(isTold)
+      .filter((line) => !kept.has(line.trim()))
+      .find((line) => !sent.some((text) => text.includes(` ${wordsOf(line)} `)));
+  };
+
+  it("loses no line that is not ours", () => {
+    fc.assert(
+      fc.property(mixed, (lines) => {
+        expect(lostOf(lines, divideReply(lines.join("\n")))).toBeUndefined();
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  const lettersOf = (text: string) =>
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]/gu)
+      ?.join("") ?? "";
+
+  it("loses none of two texts that say different things", () => {
+    fc.assert(
+      fc.property(mixed, mixed, (one, other) => {
+        const divided = divideBoth(one.join("\n"), other.join("\n"));
+        // A text that is taken may break its lines elsewhere, or mark no quotation.
+        const kept = lettersOf([divided.own, ...divided.cut].join(" "));
+        for (const line of [...one, ...other]) expect(kept).toContain(lettersOf(line));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ["the same words", "la ".repeat(150_000)],
+    ["our beginning", "Bonjour Ada,\nvoulez-vous\n".repeat(15_000)],
+    ["signs", `x ${"<".repeat(400_000)}x`],
+    ["our address", "https://cap.example ".repeat(20_000)],
+  ])("takes no time for %s many times", (_, text) => {
+    const start = performance.now();
+    dropSentLines([text], { texts: [...OURS, "la ".repeat(3_000)], subjects: [] });
+    expect(performance.now() - start).toBeLessThan(3_000);
   });
 });
 
@@ -209,9 +302,9 @@ describe("a mail", () => {
         expect(head?.recipients.length ?? 0).toBeLessThanOrEqual(500);
         expect(head?.answered.length ?? 0).toBeLessThanOrEqual(50);
         const body = await reader.body(raw).catch(refused);
-        expect(body?.text.length ?? 0).toBeLessThanOrEqual(500_000);
+        expect(body?.own.length ?? 0).toBeLessThanOrEqual(500_000);
         expect(body?.attachments ?? 0).toBeLessThanOrEqual(100);
-        expect(body?.text ?? "").not.toContain("\0");
+        expect(body?.own ?? "").not.toContain("\0");
       }),
       { numRuns: 300 },
     );
@@ -236,7 +329,7 @@ describe("a mail", () => {
         "From: ada@exemple.fr\r\nContent-Type: message/rfc822\r\nContent-Disposition: inline";
       const raw = Buffer.from(head + end);
       expect(await reader.head(raw)).toMatchObject({ from: "ada@exemple.fr" });
-      expect(await reader.body(raw)).toMatchObject({ text: "", attachments: 0 });
+      expect(await reader.body(raw)).toMatchObject({ own: "", attachments: 0 });
     },
   );
 });

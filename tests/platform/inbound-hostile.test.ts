@@ -34,13 +34,13 @@ afterAll(() => shared.close());
 it("parsing a mail ends at the time limit", async () => {
   const reader = limited({ milliseconds: 400 });
   await expect(reader.body(ENDLESS)).rejects.toMatchObject({ reason: "time limit" });
-  expect(await reader.body(newMail("Bonjour"))).toMatchObject({ text: "Bonjour" });
+  expect(await reader.body(newMail("Bonjour"))).toMatchObject({ own: "Bonjour" });
 });
 
 it("parsing a mail ends at the memory limit", async () => {
   const reader = limited({ megabytes: 24 });
   await expect(reader.body(VAST)).rejects.toMatchObject({ reason: "memory" });
-  expect(await reader.body(newMail("Bonjour"))).toMatchObject({ text: "Bonjour" });
+  expect(await reader.body(newMail("Bonjour"))).toMatchObject({ own: "Bonjour" });
 });
 
 const html = (text: string) => newMail(text, { "Content-Type": "text/html" });
@@ -81,7 +81,7 @@ it("nothing else waits while a mail is read", async () => {
 it("mails are read one after the other", async () => {
   const words = ["un", "deux", "trois"];
   const bodies = await Promise.all(words.map((word) => shared.body(newMail(word))));
-  expect(bodies.map((body) => body?.text)).toEqual(words);
+  expect(bodies.map((body) => body?.own)).toEqual(words);
 });
 
 onEachDatabase("a mail that cannot be read", (open) => {

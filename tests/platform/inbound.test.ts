@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { extractReply } from "../../server/platform/inbound/cut/reply";
+import { divideReply } from "../../server/platform/inbound/cut/reply";
+import { isForPeople } from "../../server/platform/inbound/outcome";
 import { onEachDatabase } from "../support/platform";
 import { setStatus } from "./desk";
 import {
@@ -296,6 +297,65 @@ onEachDatabase("a mail", (open) => {
     expect((await repliesIn(answered)).join()).toContain("Je me rétracte.");
   });
 
+  const footed = (type: string, ...parts: Parameters<typeof mixed>) =>
+    Buffer.from(
+      mixed(...parts)
+        .toString()
+        .replace("multipart/mixed", `multipart/${type}`),
+    );
+
+  it.each([
+    [
+      "alternative",
+      footed("alternative", ["plain", FOOTER], ["html", `<p>Non.</p><p>${FOOTER}</p>`]),
+    ],
+    ["mixed", footed("mixed", ["html", `<p>Non.</p><p>${FOOTER}</p>`], ["plain", FOOTER])],
+  ])("in HTML is whole beside its footer in plain text: %s", async (_, mail) => {
+    const answered = await openAnswered(open);
+    expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
+    expect(await repliesIn(answered)).toEqual([`Non.\n\n${FOOTER}`]);
+  });
+
+  it("with another text under a known Message-ID is left to people", async () => {
+    const answered = await openAnswered(open);
+    const name = { "Message-ID": "<one@exemple.fr>" };
+    const told = [];
+    for (const text of ["Bonjour", "Bonjour ", "Je résilie", `Bonjour\r\n\r\n-- \r\nJe résilie`]) {
+      told.push(await receive(answered.platform, newMail(text, name)));
+    }
+    expect(told).toMatchObject([
+      { outcome: "received" },
+      { outcome: "repeated" },
+      { outcome: "ignored", reason: "name in use" },
+      { outcome: "ignored", reason: "name in use" },
+    ]);
+    expect(told.map(isForPeople)).toEqual([false, false, true, true]);
+    expect(await repliesIn(answered)).toEqual(["Bonjour"]);
+  });
+
+  it.each(["<>", "", "one", "<one>", "<@>"])("has no name by the Message-ID %j", async (id) => {
+    const answered = await openAnswered(open);
+    for (const text of ["Bonjour", "Je résilie"]) {
+      const mail = newMail(text, { "Message-ID": id });
+      expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
+      expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "repeated" });
+    }
+    expect(await repliesIn(answered)).toEqual(["Bonjour", "Je résilie"]);
+  });
+
+  it("is left to people where nobody is told that its attachment was dropped", async () => {
+    const answered = await openAnswered(open);
+    const letter = mailFile("attachment").toString("latin1");
+    const told = [];
+    for (let n = 0; n < 4; n++) {
+      const mail = Buffer.from(letter.replace("attachment.2026", `n${n}.2026`), "latin1");
+      told.push(await receive(answered.platform, mail));
+    }
+    expect(told.map(isForPeople)).toEqual([false, false, false, true]);
+    expect(told.at(-1)).toMatchObject({ outcome: "received", reason: "attachments" });
+    expect(await repliesIn(answered)).toHaveLength(4);
+  });
+
   it.each([
     ["deep", `${"<div>".repeat(210)}Je me rétracte.`],
     ["long", `<p>${"<b></b>".repeat(150_000)}Je me rétracte.</p>`],
@@ -384,7 +444,7 @@ describe("extracting a reply", () => {
     ["an answer far from its quote", `${"Le a@b.fr a écrit :\n".repeat(2000)}${"\n".repeat(9999)}`],
   ])("takes no time for many %s", (_, text) => {
     const start = performance.now();
-    extractReply(text.slice(0, 1_000_000));
+    divideReply(text.slice(0, 1_000_000));
     expect(performance.now() - start).toBeLessThan(3000);
   });
 
@@ -396,8 +456,13 @@ describe("extracting a reply", () => {
     ["Le 20/11/2026 à 11:00, Cap a écrit :\nma réponse sous une citation nue", null],
     ["Oui\n\n*De :* Cap\n*Envoyé :* lundi\n*À :* Ada\n*Objet :* Re\n\nBonjour", "Oui"],
     ["Oui\n-------- Message original --------\nDe : Cap\nBonjour", "Oui"],
-    ["> a\n> b\nOui\n> c\n> d\nNon", "Oui\nNon"],
+    ["> Le 20/11/2026 à 11:00, Cap a écrit :\n> b\nOui\n> c\n> d\nNon", "Oui\nNon"],
+    ["> résilier\n> être remboursée\nMerci", null],
+    ["Bonjour,\n--\n1. je résilie\n2. merci de me rembourser", null],
+    ["Bonjour\n--\nAda", "Bonjour"],
+    ["Merci.\nSans virus depuis deux semaines, je reprends le sport ?", null],
+    ["Merci.\nGaranti sans virus. www.avast.com", "Merci."],
   ])("keeps only the sender's words of %j", (text, left) => {
-    expect(extractReply(text)).toBe(left ?? text);
+    expect(divideReply(text).own).toBe(left ?? text);
   });
 });

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { configuredSite } from "../../server/platform/content/identity";
 import { createInboundContext } from "../../server/platform/inbound";
 import { keyedSubjects } from "../../server/platform/limits/subject";
 import { createMailReader, type MailReader } from "../../server/platform/inbound/reader";
@@ -8,7 +9,7 @@ import { ORIGIN, type OpenPlatform, type TestPlatform } from "../support/platfor
 import { answer, newCoach } from "./desk";
 import type { Person } from "./funnel";
 import { newContact, readThread, type Contact } from "./threads";
-import { siteAt } from "../support/site-names";
+import { usualOptions } from "../support/usual-options";
 
 const FOLDER = new URL("mails/", import.meta.url);
 /** The ticket and the mail that the files answer. */
@@ -70,7 +71,7 @@ export async function receive(
 ) {
   const logged: unknown[] = [];
   const note = (...line: unknown[]) => void logged.push(line);
-  const site = siteAt(ORIGIN);
+  const site = configuredSite({ ...usualOptions, ...SETTINGS });
   const log = { info: note, warn: note, error: note };
   const [replies, subjects] = [replyAddresses(MAILBOX, [SECRET]), keyedSubjects([SECRET])];
   const support = { db, clock, log, site, replies, subjects };

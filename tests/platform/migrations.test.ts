@@ -19,8 +19,10 @@ const forget = ({ database }: TestPlatform, name: string) =>
   sql`delete from kysely_migration where name = ${name}`.execute(database);
 
 /** As the last migration found it. */
-const undoLast = (db: Kysely<Tables>) =>
-  db.schema.alterTable("payment").dropColumn("removed_cards").execute();
+const undoLast = async (db: Kysely<Tables>) => {
+  await db.schema.alterTable("ticket_message").dropColumn("trimmed").execute();
+  await db.schema.alterTable("ticket_message").dropColumn("trimmed_short").execute();
+};
 
 onEachDatabase("a database", (open) => {
   it("that ran all migrations starts again", async () => {

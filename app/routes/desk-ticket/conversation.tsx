@@ -6,6 +6,7 @@ import { paths } from "~/paths";
 import { MessageText } from "~/support/message-text";
 import { NewMessageLink } from "~/support/new-message-link";
 import { OlderMessages } from "~/support/older-messages";
+import { TrimmedText } from "~/support/trimmed-text";
 import { useMessages } from "~/support/use-messages";
 import type { ThreadPart } from "~/support/use-older-messages";
 import { Tag } from "~/ui/chips";
@@ -31,13 +32,14 @@ export function Conversation({ uid, messages: loaded, older }: ConversationProps
       />
       <div role="log" aria-label={t("thread.messages")}>
         <ol ref={list} className="thread" tabIndex={-1}>
-          {messages.map(({ uid: id, parts, internal, ...message }, index) => (
+          {messages.map(({ uid: id, parts, trimmed, internal, ...message }, index) => (
             <Message
               key={id}
               id={id}
               {...message}
               anchor={index === messages.length - 1 ? LATEST_MESSAGE : undefined}
               internal={internal}
+              below={<TrimmedText {...trimmed} />}
               state={internal && <Tag tone="warning">{t("thread.internal")}</Tag>}
             >
               <MessageText parts={parts} />

@@ -2,6 +2,7 @@ import type { Success } from "~/api/client";
 import type { DeskMessage, DeskSubscription } from "~/contract/desk";
 import { splitTitle } from "~/contract/support";
 import { translate } from "~/i18n/i18n.server";
+import { trimmedWords } from "~/support/message-words.server";
 import { partsOf } from "~/support/parts.server";
 import { formatDate } from "~/i18n/format";
 
@@ -29,7 +30,8 @@ export function deskThreadWords({ payload: thread, page }: Success<"getDeskTicke
 export type DeskMessageWords = ReturnType<typeof deskMessageWords>;
 
 /** The texts of a message. At the desk, `mine` marks the messages of all coaches. */
-export function deskMessageWords({ uid, date, content, contact, author, internal }: DeskMessage) {
+export function deskMessageWords(message: DeskMessage) {
+  const { uid, date, content, contact, author, internal } = message;
   return {
     uid,
     date,
@@ -37,6 +39,7 @@ export function deskMessageWords({ uid, date, content, contact, author, internal
     author: contact.name,
     mine: author === "coach",
     parts: partsOf(content),
+    trimmed: trimmedWords(message),
   };
 }
 

@@ -83,6 +83,8 @@ function messageOf(random: Random, ticket: Ticket, seq: number, at: string): Mes
     key: null,
     digest: null,
     mail_message_id: null,
+    trimmed: null,
+    trimmed_short: null,
     posted_by: null,
   };
 }

@@ -363,6 +363,8 @@ export const COLUMNS: Columns = {
     key: notExported(SECRET),
     digest: notExported(SECRET),
     mail_message_id: notExported(IDENTIFIER),
+    trimmed: EXPORTED,
+    trimmed_short: EXPORTED,
     posted_by: notExported(IDENTIFIER),
     created_at: EXPORTED,
   },

@@ -18,8 +18,10 @@ export type MailHead = z.infer<typeof mailHead>;
 
 export const mailBody = z.object({
   name: z.string(),
-  /** The text without quotations. */
-  text: z.string(),
+  /** The sender's own text, and what was cut from the mail (`cut/reply.ts`). */
+  own: z.string(),
+  cut: z.array(z.string()),
+  isShort: z.boolean(),
   attachments: z.number(),
 });
 export type MailBody = z.infer<typeof mailBody>;

@@ -6,11 +6,26 @@ export type RefusalReason =
 
 /** Why a mail was ignored without telling coach or sender. */
 export type SilentReason =
-  "unreadable" | "automatic" | "perhaps automatic" | "no sender" | "own" | "no ticket";
+  | "unreadable"
+  | "automatic"
+  | "perhaps automatic"
+  | "no sender"
+  | "own"
+  | "no ticket"
+  /** Another mail, with another text, had the same Message-ID. */
+  | "name in use";
+
+/** `reason`: attachments were dropped, and the limit of letters kept its sender from being told. */
+type Received = {
+  outcome: "received" | "repeated";
+  messageUid: string;
+  attachments: number;
+  reason?: "attachments";
+};
 
 /** Final outcomes: the mail need not be delivered again. */
 export type MailOutcome =
-  | { outcome: "received" | "repeated"; messageUid: string; attachments: number }
+  | Received
   | { outcome: "refused"; reason: RefusalReason; isMailed: boolean }
   | { outcome: "ignored"; reason: SilentReason }
   /**
@@ -19,14 +34,21 @@ export type MailOutcome =
    */
   | { outcome: "set aside"; reason: UnreadableReason | "failure"; name: string | null };
 
-type Ignored = Extract<MailOutcome, { outcome: "ignored" }>;
-type Refused = Extract<MailOutcome, { outcome: "refused" }>;
+type ForPeople = Extract<MailOutcome, { outcome: "ignored" | "refused" }> | Required<Received>;
 
 /**
- * Tells whether a person must read the mail: the site did nothing with it, nobody was told, and it is not
- * surely of a machine.
+ * Tells whether a person must read the mail: the site did nothing with it, or not with all of it, nobody was told, and
+ * it is not surely of a machine.
  */
-export const isForPeople = (outcome: MailOutcome): outcome is Ignored | Refused =>
-  outcome.outcome === "ignored"
-    ? outcome.reason !== "automatic" && outcome.reason !== "own"
-    : outcome.outcome === "refused" && !outcome.isMailed;
+export function isForPeople(outcome: MailOutcome): outcome is ForPeople {
+  switch (outcome.outcome) {
+    case "ignored":
+      return outcome.reason !== "automatic" && outcome.reason !== "own";
+    case "refused":
+      return !outcome.isMailed;
+    case "set aside":
+      return false;
+    default:
+      return outcome.reason !== undefined;
+  }
+}

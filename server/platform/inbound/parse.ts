@@ -3,7 +3,8 @@ import { simpleParser, type ParsedMail } from "mailparser";
 import addressParser from "nodemailer/lib/addressparser";
 import { countAttachments } from "./attachments";
 import { writerOf } from "./automatic";
-import { extractReply } from "./cut/reply";
+import { divideBoth } from "./cut/both-texts";
+import { divideReply } from "./cut/reply";
 import { addressesIn, headersOf, type Headers } from "./headers";
 import { htmlToText } from "../mail/html-to-text";
 import { MAX_HEAD_BYTES, type MailBody, type MailHead } from "./mail";
@@ -34,8 +35,6 @@ const OF_OURS = /<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/g;
 /** RFC 5321, 4.5.3.1.3. */
 const MAX_ADDRESS = 256;
 const MAX_NAME = 255;
-/** A message has at most ten thousand characters; the rest is quoted text. */
-const MAX_TEXT = 1_000_000;
 /** HTML beside plain text is read up to this length: the plain text is usually the same, and less work. */
 const MAX_BESIDE = 200_000;
 /** Placeholders that Outlook leaves for pictures. */
@@ -57,7 +56,7 @@ export async function readHead(head: Buffer): Promise<MailHead | null> {
 }
 
 /**
- * Reads the text without quotations and counts attachments; null for a mail with too many parts, or whose only text
+ * Reads the text, divided from quotations, and counts attachments; null for a mail with too many parts, or whose only text
  * is in HTML that cannot be read whole.
  */
 export async function readBody(raw: Buffer): Promise<MailBody | null> {
@@ -71,10 +70,13 @@ export async function readBody(raw: Buffer): Promise<MailBody | null> {
   if (texts === null) return null;
   return {
     name: nameOf(headersOf(parsed.headerLines), texts.join("\n\n"), raw),
-    text: joinReplies(texts.map(extractReply)),
+    ...divide(texts),
     attachments: countAttachments(parsed.attachments),
   };
 }
+
+const divide = ([text = "", beside]: string[]) =>
+  beside === undefined ? divideReply(text) : divideBoth(text, beside);
 
 /** The parser never answers to a head of an enclosed mail without the empty line that ends it. */
 const parseMail = (raw: Buffer) => simpleParser(Buffer.concat([raw, END_OF_HEAD]), OPTIONS);
@@ -107,50 +109,32 @@ const answeredIn = (headers: Headers) =>
     .flatMap((value) => [...value.toLowerCase().matchAll(OF_OURS)].flatMap(([, uid]) => uid ?? []))
     .slice(-MAX_REFERENCES);
 
+/** `<>` or a single word names nothing. */
+const MESSAGE_ID = /^<[^<>\s]+@[^<>\s]+>$/;
+
 /**
  * Identifies a mail by its Message-ID, otherwise by date, sender, subject and text: mail servers
  * add header lines, so the whole head is not stable.
  */
 function nameOf(headers: Headers, text: string, raw: Buffer) {
-  const [id] = headers.get("message-id") ?? [];
+  const [written = ""] = headers.get("message-id") ?? [];
+  const id = MESSAGE_ID.test(written) ? written : "";
   if (id && id.length <= MAX_NAME && !hasControl(id)) return id;
   const [date] = headers.get("date") ?? [];
-  const written = date && JSON.stringify([date, headers.get("from"), headers.get("subject"), text]);
+  const told = date && JSON.stringify([date, headers.get("from"), headers.get("subject"), text]);
   return createHash("sha256")
-    .update(id || written || raw)
+    .update(id || told || raw)
     .digest("base64url");
 }
 
-/**
- * The plain text, and the text of the HTML where that says something else: usually one repeats the other, but a server
- * may add a plain text below a reply in HTML. Null where the only text is in HTML that cannot be read whole.
- */
+/** The plain text, and the text of the HTML beside it. Null where the only text is in HTML that cannot be read whole. */
 function textsOf({ text, html }: ParsedMail): string[] | null {
   const plain = text?.trim() ? text : "";
   if (!html || (plain && html.length > MAX_BESIDE)) return [cleaned(plain)];
   const converted = htmlToText(html);
   if (!plain) return converted === null ? null : [cleaned(converted)];
-  return converted !== null && saysMore(converted, plain)
-    ? [plain, converted].map(cleaned)
-    : [cleaned(plain)];
+  return converted === null ? [cleaned(plain)] : [plain, converted].map(cleaned);
 }
-
-/** Without their quotations both may say the same. */
-const joinReplies = ([first = "", second = ""]: string[]): string =>
-  saysMore(second, first) ? [first, second].filter(Boolean).join("\n\n") : first || second;
-
-/** Whether most words of a text are missing in another one. */
-function saysMore(converted: string, plain: string): boolean {
-  const known = new Set(wordsOf(plain));
-  const words = wordsOf(converted);
-  return words.filter((word) => !known.has(word)).length * 2 > words.length;
-}
-
-const wordsOf = (text: string) =>
-  text
-    .slice(0, MAX_TEXT)
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** NUL is removed because PostgreSQL refuses it. */
-const cleaned = (text: string) => text.slice(0, MAX_TEXT).replaceAll("\0", "").replace(PICTURE, "");
+const cleaned = (text: string) => text.replaceAll("\0", "").replace(PICTURE, "");

@@ -9,6 +9,7 @@ import { mailDroppedAttachments, mailRefusal, type Reply } from "./letters";
 import { MAX_HEAD_BYTES, type MailBody } from "./mail";
 import type { MailOutcome, RefusalReason, SilentReason } from "./outcome";
 import { UnreadableMail } from "./reader";
+import { readRest } from "./rest";
 
 /** Only the head of a larger mail is read. */
 export const MAX_BYTES = 10 * 1024 * 1024;
@@ -97,16 +98,19 @@ async function readBody({ reader }: InboundContext, raw: Buffer, { attempts }: P
 async function appendReply(
   context: InboundContext,
   reply: Reply,
-  { text, attachments }: MailBody,
+  body: MailBody,
 ): Promise<MailOutcome> {
   const { ticket, from, name } = reply;
-  const written = { ticketUid: ticket.uid, from, text, messageId: name };
+  const { own: text, attachments } = body;
+  const trimmed = await readRest(context, ticket, body);
+  const written = { ticketUid: ticket.uid, from, text, trimmed, messageId: name };
   const result = await receiveReply(context, written);
   switch (result.outcome) {
     case "received":
     case "repeated":
-      if (attachments > 0) await mailDroppedAttachments(context, reply, { textArrived: true });
-      return { ...result, attachments };
+      return { ...result, attachments, ...(await tellOfAttachments(context, reply, body)) };
+    case "name in use":
+      return ignored(result.outcome);
     case "unknown ticket":
       return ignored("no ticket");
     case "not a message":
@@ -118,6 +122,13 @@ async function appendReply(
     default:
       return refuse(context, reply, result.outcome);
   }
+}
+
+/** Attachments of which nobody is told are left to people with their mail, although its text arrived. */
+async function tellOfAttachments(context: InboundContext, reply: Reply, { attachments }: MailBody) {
+  const isTold =
+    attachments === 0 || (await mailDroppedAttachments(context, reply, { textArrived: true }));
+  return isTold ? {} : { reason: "attachments" as const };
 }
 
 const refuse = async (context: InboundContext, reply: Reply, reason: RefusalReason) =>

@@ -9,6 +9,9 @@ import { indexWords } from "./word-index";
 type Row = Tables["ticket"];
 type MessageRow = Tables["ticket_message"];
 
+/** What was cut from a reply by mail. `isShort`: it is the beginning of it. */
+export type Trimmed = { text: string; isShort: boolean };
+
 /** A message to append; `status` is the status of the ticket afterwards. */
 export type NewMessageRow = {
   author: MessageRow["author"];
@@ -18,6 +21,7 @@ export type NewMessageRow = {
   internal?: boolean;
   idempotency?: { key: string; digest: string } | undefined;
   mailMessageId?: string;
+  trimmed?: Trimmed | null;
   /** Contact only: the account that is signed in. */
   postedBy?: string | null;
 };
@@ -81,6 +85,7 @@ async function insertMessage(
     internal = false,
     idempotency: idempotency,
     mailMessageId,
+    trimmed = null,
     postedBy = null,
   } = writing;
   return db
@@ -97,6 +102,8 @@ async function insertMessage(
       key: idempotency?.key ?? null,
       digest: idempotency?.digest ?? null,
       mail_message_id: mailMessageId ?? null,
+      trimmed: trimmed?.text ?? null,
+      trimmed_short: trimmed?.isShort ? 1 : null,
       posted_by: postedBy,
       created_at: at,
     })

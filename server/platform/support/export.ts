@@ -1,5 +1,6 @@
 import type { Database, Tables } from "../database/tables";
 import type { ExportPart } from "../export/part";
+import { trimmedOf } from "./ticket";
 
 type MessageRow = Tables["ticket_message"];
 
@@ -110,12 +111,13 @@ async function* map<T, U>(items: AsyncIterable<T>, change: (item: T) => U) {
   for await (const item of items) yield change(item);
 }
 
-const exported = ({ uid, created_at, author, contact_name, content }: MessageRow) => ({
-  uid,
-  date: created_at,
-  author,
-  name: contact_name,
-  content,
+const exported = (row: MessageRow) => ({
+  uid: row.uid,
+  date: row.created_at,
+  author: row.author,
+  name: row.contact_name,
+  content: row.content,
+  ...trimmedOf(row),
 });
 
 /** The name was typed by whoever opened the ticket. */

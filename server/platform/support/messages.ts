@@ -15,7 +15,7 @@ const NEWER_LENGTH = 50;
 /** Together they are not longer than the longest messages of another page, which their number bounds. */
 const NEWER_BOUND = {
   max: PAGE_LENGTH * MESSAGE_LENGTH,
-  sizeOf: ({ content }: MessageRow) => content.length,
+  sizeOf: ({ content, trimmed }: MessageRow) => content.length + (trimmed?.length ?? 0),
 };
 
 const bySeq = (direction: "asc" | "desc"): Order => [

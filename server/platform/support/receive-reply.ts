@@ -5,7 +5,7 @@ import { Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { MESSAGES } from "../limits/rules";
 import { mayWrite } from "./access";
-import { appendMessage } from "./append-message";
+import { appendMessage, type Trimmed } from "./append-message";
 import { findTakenBack } from "./consent";
 import { contactIn, limitDay, personSubject } from "./reply";
 import { statusAfterPerson } from "./statuses";
@@ -16,8 +16,14 @@ import type { SupportContext } from "./context";
 
 type Row = Tables["ticket"];
 
-/** A reply by mail to a ticket; `text` is without quotations. */
-export type MailedReply = { ticketUid: string; from: string; text: string; messageId: string };
+/** A reply by mail to a ticket; `text` is the sender's own, and `trimmed` what was cut from it. */
+export type MailedReply = {
+  ticketUid: string;
+  from: string;
+  text: string;
+  trimmed?: Trimmed | null | undefined;
+  messageId: string;
+};
 
 export type ReplyOutcome =
   | { outcome: "received" | "repeated"; messageUid: string }
@@ -25,6 +31,7 @@ export type ReplyOutcome =
       outcome:
         | "unknown ticket"
         | "wrong sender"
+        | "name in use"
         | "closed"
         | "not subscribed"
         | "not a message"
@@ -32,7 +39,8 @@ export type ReplyOutcome =
     };
 
 /**
- * Appends a reply by mail, once per Message-ID, and only from the address of the ticket's person.
+ * Appends a reply by mail, once per Message-ID, and only from the address of the ticket's person. A mail that says
+ * something else under a known Message-ID is not stored.
  */
 export async function receiveReply(
   context: SupportContext,
@@ -52,7 +60,10 @@ async function appendReply(context: SupportContext, mail: MailedReply): Promise<
   const ticket = await lockTicket(db, mail.ticketUid);
   if (identifierKey(mail.from) !== ticket.email_key) return { outcome: "wrong sender" };
   const known = await findByMail(db, ticket, mail.messageId);
-  if (known) return { outcome: "repeated", messageUid: known.uid };
+  if (known)
+    return isSame(known, mail)
+      ? { outcome: "repeated", messageUid: known.uid }
+      : { outcome: "name in use" };
   if (!isActive(ticket.status)) return { outcome: "closed" };
   if (await findTakenBack(db, ticket.account_uid)) return { outcome: "closed" };
   if (!(await mayWrite({ db, clock }, ticket))) return { outcome: "not subscribed" };
@@ -66,6 +77,7 @@ async function appendReply(context: SupportContext, mail: MailedReply): Promise<
     content: text.data.message,
     status: statusAfterPerson(ticket.status),
     mailMessageId: mailKeyOf(ticket, mail.messageId),
+    trimmed: mail.trimmed ?? null,
   });
   return { outcome: "received", messageUid: message.uid };
 }
@@ -73,10 +85,19 @@ async function appendReply(context: SupportContext, mail: MailedReply): Promise<
 async function findByMail(db: Database, ticket: Row, messageId: string) {
   return db
     .selectFrom("ticket_message")
-    .select("uid")
+    .select(["uid", "content", "trimmed"])
     .where("mail_message_id", "=", mailKeyOf(ticket, messageId))
     .executeTakeFirst();
 }
+
+type Stored = { content: string; trimmed: string | null };
+
+/** A mail that comes twice may have been wrapped anew on its way. */
+const isSame = (stored: Stored, { text, trimmed }: MailedReply) =>
+  lettersOf(stored.content) === lettersOf(text) &&
+  lettersOf(stored.trimmed ?? "") === lettersOf(trimmed?.text ?? "");
+
+const lettersOf = (text: string) => text.replace(/\s+/g, "");
 
 /** One mail to two tickets is a message in each, so the ticket is part of the identifier. */
 const mailKeyOf = ({ uid }: Row, messageId: string) => `${uid} ${messageId.trim()}`;

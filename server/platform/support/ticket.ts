@@ -23,7 +23,15 @@ export const messageOf = (row: MessageRow): Message => ({
   content: row.content,
   author: row.author,
   contact: { uid: row.contact_uid, name: row.contact_name },
+  ...trimmedOf(row),
 });
+
+/** What was cut from a reply by mail; nothing of a message without it. */
+export const trimmedOf = ({
+  trimmed,
+  trimmed_short,
+}: MessageRow): Pick<Message, "trimmed" | "isTrimmedShort"> =>
+  trimmed === null ? {} : { trimmed, ...(trimmed_short === 1 && { isTrimmedShort: true }) };
 
 /** @throws Refusal 404 */
 export async function findTicket(db: Database, uid: string): Promise<Row> {

@@ -44,7 +44,11 @@ export function stripeServer({ account, key, received }: Options) {
         throw new ApiError(fault.status, { type: "api_error", message: fault.message });
       const bearer = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
       if (bearer !== key) throw unauthorized(bearer);
-      return answerCall(sent.line, { account, form: readForm([sent.body, query.slice(1)].filter(Boolean).join("&")), origin });
+      return answerCall(sent.line, {
+        account,
+        form: readForm([sent.body, query.slice(1)].filter(Boolean).join("&")),
+        origin,
+      });
     });
     if (sent.idempotencyKey && answer.status !== 400 && answer.status !== 401) {
       replies.set(sent.idempotencyKey, { ...answer, request: content, at: account.now });

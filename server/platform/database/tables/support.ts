@@ -49,6 +49,10 @@ export type SupportTables = {
     digest: string | null;
     /** Message-ID of the mail that it came from. */
     mail_message_id: string | null;
+    /** What was cut from the mail that it came from, without the lines of our own mails. */
+    trimmed: string | null;
+    /** 1 when that was longer, and only its beginning is kept. */
+    trimmed_short: Flag | null;
     /** Contact only: the account that was signed in when it was posted. It proves no mailbox. */
     posted_by: string | null;
     created_at: string;

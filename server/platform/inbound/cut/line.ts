@@ -20,6 +20,12 @@ export function lineOf(text: string): Line {
   return { text, plain: compared, isBlank: compared === "", isQuoted };
 }
 
+const MARKS = /^[\s>]+/;
+
+/** The line without its quotation marks. */
+export const unquoted = ({ text }: Line): Line =>
+  lineOf(text.replace(INVISIBLE, "").replace(MARKS, ""));
+
 /** Normalises the beginning of a line for comparison with marks. */
 export function plain(text: string): string {
   const visible = text.replace(INVISIBLE, "");

@@ -1,6 +1,6 @@
 import { attributionAt, isFollowedByQuote } from "./attribution";
 import { isHeadingAt } from "./heading";
-import { lineOf, type Line } from "./line";
+import { lineOf, unquoted, type Line } from "./line";
 import { dropSignature } from "./signature";
 
 /** A message has at most ten thousand characters; the rest of a longer mail is quoted text. */
@@ -10,19 +10,47 @@ const MAX_LINES = 20_000;
 /** Secrets of links in our mails, which must not appear in the thread (R-10.13). */
 const LINK_SECRET = /(\bt(?:=|%3D))[\w-]{43}(?![\w-])/gi;
 
+export const withoutLinkSecrets = (text: string) => text.replace(LINK_SECRET, "$1…");
+
 /**
- * Extracts the sender's own text from above, below or between quoted lines, without the signature.
- * Text in doubt is kept: repeated text is better than lost text. The time is linear in the length
- * of the mail.
+ * `own`: the sender's own text. `cut`: what was cut from it, such as quotations and the signature, in its order:
+ * each piece stood together. `isShort`: the text was longer than what was read.
  */
-export function extractReply(text: string): string {
-  const read = text.slice(0, MAX_CHARACTERS).replace(LINK_SECRET, "$1…");
-  const lines = read.split(/\r\n|\r|\n/, MAX_LINES).map(lineOf);
-  return extractLines(lines)
+export type Divided = { own: string; cut: string[]; isShort: boolean };
+
+/**
+ * Divides a mail into the sender's own text from above, below or between quoted lines, without the signature, and all
+ * the rest. Text in doubt is the sender's own. The time is linear in the length of the mail.
+ */
+export function divideReply(text: string): Divided {
+  const read = withoutLinkSecrets(text.slice(0, MAX_CHARACTERS));
+  const texts = read.split(/\r\n|\r|\n/, MAX_LINES + 1);
+  const lines = texts.slice(0, MAX_LINES).map(lineOf);
+  const kept = extractLines(lines);
+  return {
+    own: tidy(kept),
+    cut: cutLines(lines, new Set(kept)).map(tidy),
+    isShort: text.length > MAX_CHARACTERS || texts.length > MAX_LINES,
+  };
+}
+
+const tidy = (lines: readonly Line[]) =>
+  lines
     .map((line) => line.text)
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
+
+/** The lines that are not kept: those between two kept ones are one piece. */
+function cutLines(lines: readonly Line[], kept: ReadonlySet<Line>): Line[][] {
+  const pieces: Line[][] = [];
+  let piece: Line[] = [];
+  for (const line of lines) {
+    if (kept.has(line) && !line.isBlank) piece = [];
+    else if (piece.length > 0) piece.push(line);
+    else if (!line.isBlank) pieces.push((piece = [line]));
+  }
+  return pieces;
 }
 
 const EMPTY = lineOf("");
@@ -59,8 +87,16 @@ function findQuote(lines: readonly Line[]): Quote | null {
 
 const dropQuotedLines = (lines: readonly Line[]) => lines.filter(({ isQuoted }) => !isQuoted);
 
-/** Removes quoted lines; a single line that begins with ">" counts as own text. */
-const dropQuotations = (lines: readonly Line[]) =>
-  lines.filter(
+/**
+ * Removes lines that begin with ">" where some of them say whom they quote, as some programs write. Others are the
+ * sender's own, such as a list, and so is a single one.
+ */
+function dropQuotations(lines: readonly Line[]): readonly Line[] {
+  if (!isAttributed(lines.filter(({ isQuoted }) => isQuoted).map(unquoted))) return lines;
+  return lines.filter(
     ({ isQuoted }, at) => !isQuoted || (!lines[at - 1]?.isQuoted && !lines[at + 1]?.isQuoted),
   );
+}
+
+const isAttributed = (lines: readonly Line[]) =>
+  lines.some((_, at) => attributionAt(lines, at) > 0 || isHeadingAt(lines, at));

@@ -3,6 +3,8 @@ import marks from "./marks.json";
 
 /** Text below `-- ` is a signature (RFC 3676, 4.3), unless it has more lines than this. */
 const MAX_LINES = 12;
+/** Below `--`, with which people also divide their text, it is one only if it is a single line, such as a name. */
+const MAX_UNSURE_LINES = 1;
 const MAX_FOOTER = 160;
 
 const FOOTERS = marks.footers.map(plain);
@@ -10,9 +12,15 @@ const FOOTERS = marks.footers.map(plain);
 /** Removes the signature and the footer of the mail program. A name below the text stays. */
 export function dropSignature(lines: readonly Line[]): Line[] {
   const mark = lines.findLastIndex(({ text }) => text.trimEnd() === "--");
-  const isShort = mark > 0 && lines.length - mark - 1 <= MAX_LINES;
-  const isBelow = isShort && lines.slice(0, mark).some(({ isBlank }) => !isBlank);
+  const isBelow =
+    mark > 0 && isShort(lines, mark) && lines.slice(0, mark).some(({ isBlank }) => !isBlank);
   return dropFooters(isBelow ? lines.slice(0, mark) : lines);
+}
+
+function isShort(lines: readonly Line[], mark: number): boolean {
+  const below = lines.slice(mark + 1);
+  if (lines[mark]?.text !== "--") return below.length <= MAX_LINES;
+  return below.filter(({ isBlank }) => !isBlank).length <= MAX_UNSURE_LINES;
 }
 
 function dropFooters(lines: readonly Line[]): Line[] {
