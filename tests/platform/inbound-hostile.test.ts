@@ -54,18 +54,18 @@ it.each([
   const reader = limited({});
   // A thread that came to an end would take the next one with it.
   const reading = Promise.all([reader.body(mail), reader.body(newMail("Bonjour"))]);
-  expect(await reading).toEqual([null, expect.objectContaining({ text: "Bonjour" })]);
+  expect(await reading).toEqual([null, expect.objectContaining({ own: "Bonjour" })]);
 });
 
 it("a mail of as many lines as an attachment of ten megabytes is read", async () => {
-  const words = `Bonjour\n${`> ${"a".repeat(60)}\n`.repeat(160_000)}`;
-  expect(await limited({}).body(newMail(words))).toMatchObject({ text: "Bonjour" });
+  const words = `Bonjour\n\nOn Monday, Ada wrote:\n${`> ${"a".repeat(60)}\n`.repeat(160_000)}`;
+  expect(await limited({}).body(newMail(words))).toMatchObject({ own: "Bonjour" });
 });
 
 it("HTML of many elements beside and in one another is read", async () => {
   const deep = `${"<div>".repeat(190)}Bonjour${"</div>".repeat(190)}`;
   const wide = "<p>Ada</p>".repeat(40_000);
-  const text = (await shared.body(html(deep + wide)))?.text ?? "";
+  const text = (await shared.body(html(deep + wide)))?.own ?? "";
   expect(text).toMatch(/^Bonjour\n+Ada\n+Ada/);
 });
 

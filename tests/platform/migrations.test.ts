@@ -88,8 +88,8 @@ onEachDatabase("a database that a release migrates", (open) => {
       /cannot be copied to .*: make room in DATA_DIR/,
     );
     const db = await openDatabase(platform.place);
-    const { rows } = await sql`select 1 from pragma_table_info('payment')
-      where name = 'removed_cards'`.execute(db);
+    const { rows } = await sql`select 1 from pragma_table_info('ticket_message')
+      where name = 'trimmed'`.execute(db);
     expect(rows).toEqual([]);
     await db.destroy();
   });

@@ -147,7 +147,7 @@ onEachDatabase("the personal data of a person", (open) => {
   }
 
   /** They are given as true or false. */
-  const FLAGS = ["cashback", "terms_named", "unannounced"];
+  const FLAGS = ["trimmed_short", "cashback", "terms_named", "unannounced"];
 
   const KEYS = ["uid", "reference", "address_key", "word", "account_uid", "subscription_uid"];
   const keyOf = (row: Row) => {

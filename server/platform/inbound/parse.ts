@@ -110,7 +110,7 @@ const answeredIn = (headers: Headers) =>
     .slice(-MAX_REFERENCES);
 
 /** `<>` or a single word names nothing. */
-const MESSAGE_ID = /^<[^<>\s]+@[^<>\s]+>$/;
+const MESSAGE_ID = /^<[^<>\s@]+@[^<>\s]+>$/;
 
 /**
  * Identifies a mail by its Message-ID, otherwise by date, sender, subject and text: mail servers

@@ -3,7 +3,9 @@ import { htmlToText } from "../mail/html-to-text";
 import type { Trimmed } from "../support/append-message";
 import type { SupportContext } from "../support/context";
 import { composeSentLetters, type SentLetters } from "../support/sent-letters";
+import { lineOf } from "./cut/line";
 import { dropSentLines, type Sent } from "./cut/sent-lines";
+import { isProgramLine } from "./cut/signature";
 import type { MailBody } from "./mail";
 
 /** What is kept. The rest of a mail is longer only where somebody passes on long mails. */
@@ -22,7 +24,9 @@ export async function readRest(
 ): Promise<Trimmed | null> {
   if (cut.length === 0 && !isShort) return null;
   const sent = sentIn(await composeSentLetters(context, ticket));
-  const text = dropSentLines(cut, sent).replace(/\p{Cs}/gu, "\ufffd");
+  const rest = dropSentLines(cut, sent).replace(/\p{Cs}/gu, "\ufffd");
+  const isTyped = rest.split("\n").some((line) => line.trim() && !isProgramLine(lineOf(line)));
+  const text = isTyped ? rest : "";
   if (text === "") return isShort ? { text: "…", isShort } : null;
   return text.length > MAX_LENGTH ? { text: beginningOf(text), isShort: true } : { text, isShort };
 }

@@ -6,6 +6,8 @@ const MAX_LINES = 12;
 /** Below `--`, with which people also divide their text, it is one only if it is a single line, such as a name. */
 const MAX_UNSURE_LINES = 1;
 const MAX_FOOTER = 160;
+/** Some people write on after the name of their phone. */
+const MAX_PROGRAM_LINE = 40;
 
 const FOOTERS = marks.footers.map(plain);
 
@@ -27,6 +29,9 @@ function dropFooters(lines: readonly Line[]): Line[] {
   const last = lines.findLastIndex((line) => !line.isBlank && !isRule(line) && !isFooter(line));
   return lines.slice(0, last + 1);
 }
+
+/** What a phone or mail program adds by itself, such as "Envoyé de mon iPhone": nobody typed it. */
+export const isProgramLine = (line: Line) => line.text.length <= MAX_PROGRAM_LINE && isFooter(line);
 
 const isRule = ({ text }: Line) => /^[-_=*\s]{2,}$/.test(text);
 
