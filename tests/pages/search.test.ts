@@ -102,6 +102,16 @@ describe("a search of the articles", () => {
     expect(texts.search.hint).not.toContain("filtre");
   });
 
+  it("gives way to filters, whose articles are counted as a status", async () => {
+    const all = (await list({ categories: "signes" })).dom.querySelector("main [role=status]");
+    expect(all?.text).toMatch(/^\d+\sarticles$/);
+    const { dom } = await list({ categories: "signes", authors: "malik-berrada" });
+    const shown = dom.querySelectorAll(".card__title").length;
+    const [count] = dom.querySelector("main [role=status]")?.text.split(/\s/) ?? [];
+    expect(Number(count)).toBe(shown);
+    expect((await list({})).dom.querySelector("main [role=status]")).toBeNull();
+  });
+
   it("tells how many articles were found as a status", async () => {
     const { dom } = await list({ q: "lune" });
     expect(dom.querySelector("main [role=status]")?.text).toMatch(/^\d+\sarticles? trouvés?/);

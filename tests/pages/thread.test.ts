@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { embeddedPlatform } from "../../server/embedded";
 import type { PageAnswer } from "../support/pages";
 import { answerAt, faultsOf, mainOf, messagesOf, openThreads } from "./threads";
 
@@ -38,6 +39,27 @@ describe.each(KINDS)("a %s", (_, open) => {
     expect(messagesOf(answer)).toEqual(["Bonjour", read]);
     const texts = answer.dom.querySelectorAll(".message__text");
     expect(texts.flatMap((one) => one.querySelectorAll("*"))).toEqual([]);
+  });
+
+  it("folds what was cut from a reply by mail, for both sides", async () => {
+    const { reader, path, uid } = await open();
+    const cut = "Ada <b>Byron</b>\nMes réponses en rouge";
+    const { database } = await embeddedPlatform();
+    const ofTicket = database
+      .updateTable("ticket_message")
+      .set({ trimmed: cut, trimmed_short: 1 })
+      .where("ticket_uid", "=", uid);
+    await ofTicket.execute();
+    for (const { dom } of [await reader.get(path), await (await newCoach()).get(`/desk/${uid}`)]) {
+      const fold = dom.querySelector("li.message details");
+      expect(fold?.querySelector("summary")?.text).toBe("Afficher le reste de l’e‑mail");
+      expect(fold?.hasAttribute("open")).toBe(false);
+      expect(fold?.text).toContain("en voici le début");
+      expect(fold?.querySelector(".message__trimmed")?.text.trim()).toBe(cut);
+      expect(fold?.querySelector("b")).toBeNull();
+    }
+    await ofTicket.set({ trimmed: null, trimmed_short: null }).execute();
+    expect((await reader.get(path)).dom.querySelector("li.message details")).toBeNull();
   });
 
   it("links addresses without trusting them", async () => {

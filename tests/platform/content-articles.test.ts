@@ -52,6 +52,20 @@ onEachDatabase("articles", (open) => {
     expect(await uids(platform, "?tag=mars&author=zoe&category=cycles")).toBe("");
   });
 
+  test("are counted where they are filtered, each once", async () => {
+    const { call } = await open({ contentDir: some() });
+    const total = async (query: string) => (await call(`GET /content/articles${query}`)).body.total;
+    expect(await total("?author=emile&length=1")).toEqual({ count: 2, isMinimum: false });
+    expect(await total("?tag=mars&tag=lune")).toEqual({ count: 4, isMinimum: false });
+    expect(await total("?tag=mars&author=zoe")).toEqual({ count: 1, isMinimum: false });
+    expect(await total("?category=none")).toEqual({ count: 0, isMinimum: false });
+    const { body } = await call("GET /content/articles?author=emile&length=1");
+    const next = `?author=emile&length=1&after=${body.page.endCursor}`;
+    expect(await total(next)).toEqual({ count: 2, isMinimum: false });
+    for (const query of ["", "?ids=a", "?tags=a&tags=b&tags=c&tags=d&tags=e&tags=f"])
+      expect(await total(query)).toBeUndefined();
+  });
+
   test("are sorted by date, author's name and menu", async () => {
     const platform = await open({ contentDir: some() });
     expect(await uids(platform, "?sort[date]=asc")).toBe("cbadE");
