@@ -58,7 +58,8 @@ export function openTraces(log: Logger): Traces {
     begin: (span, joined) => spanIn(tracer, joined ? contextOf(joined) : ROOT_CONTEXT, span),
     stop: () =>
       provider.shutdown().then(
-        () => true,
+        // Of batches that failed on the way only the watch knows.
+        () => !watch.isAway(),
         () => false,
       ),
   };

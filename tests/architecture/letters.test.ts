@@ -75,6 +75,7 @@ const VARIANTS: Record<string, string> = {
   stopConfirmedByLetter: "stop-confirmed",
   stopConfirmedBesideOther: "stop-confirmed",
   withdrawable: "stop-confirmed",
+  withdrawableStill: "cancellation-undone",
   plannedStopOnHold: "planned-stop",
   creditLostByStop: "stop-confirmed",
   creditLostByOther: "cancellation-receipt",

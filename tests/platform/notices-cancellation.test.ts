@@ -116,7 +116,8 @@ onEachDatabase("a cancellation by anybody", (open) => {
     await undo(platform, await secretMailedTo(platform, person));
     await platform.runDueJobs();
     const undone = (await newestMail(platform, person.email)).text;
-    expect(undone).toMatch(/Jusqu’au 4\sdéc\.\s2026 inclus, vous pouvez renoncer au contrat/);
+    expect(undone).toMatch(/Jusqu’au 4\sdéc\.\s2026 inclus, vous pouvez encore renoncer/);
+    expect(undone).not.toContain("préférez un remboursement");
     await passDays(platform, 16);
     await notify(platform, person.email);
     await platform.runDueJobs();

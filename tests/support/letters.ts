@@ -505,6 +505,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "withdrawal-noted": [{ kind: "withdrawal-noted", site, notice }],
   "cancellation-undone": [
     { ...undoneFacts, kind: "cancellation-undone" },
+    { ...undoneFacts, kind: "cancellation-undone", withdrawableUntil: WEEK_LATER },
     { ...undoneFacts, kind: "cancellation-undone", undecidedDebit: 990 },
     { ...undoneFacts, kind: "cancellation-undone", ...UNDECIDED },
     { ...undoneFacts, kind: "cancellation-undone", creditAmount: 2000 },

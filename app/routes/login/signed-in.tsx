@@ -32,7 +32,7 @@ function UnreadAccess({ text, hasUnsent }: Pick<Props, "hasUnsent"> & { text: st
   return (
     <>
       <PageHeading title={t("unread.heading")} />
-      <Unread text={text} {...(hasUnsent && { again: null })} />
+      <Unread text={text} {...(hasUnsent && { retry: null })} />
       <p>
         <a className="lone" href={paths.logout()}>
           {t("why.other")}

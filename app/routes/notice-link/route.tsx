@@ -98,7 +98,7 @@ function ClosedLink() {
       <PageHeading title={t("closed.heading")} />
       <p>{closed ? t(`closed.${name}.${closed}`) : t("effect.badLink")}</p>
       <Cluster>
-        {closed && closed !== "withdrawn" && hasAccount && (
+        {closed && hasAccount && (
           <ButtonLink href={paths.accountSubscription()}>{t("closed.subscription")}</ButtonLink>
         )}
         {!closed && <ButtonLink href={paths.contact()}>{t("closed.contact")}</ButtonLink>}

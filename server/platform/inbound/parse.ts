@@ -6,7 +6,7 @@ import { writerOf } from "./automatic";
 import { divideBoth } from "./cut/both-texts";
 import { divideReply } from "./cut/reply";
 import { addressesIn, headersOf, type Headers } from "./headers";
-import { htmlToText } from "../mail/html-to-text";
+import { htmlToText, withoutPictures } from "../mail/html-to-text";
 import { MAX_HEAD_BYTES, type MailBody, type MailHead } from "./mail";
 
 /** No mail program writes more parts, nested ones included. */
@@ -130,7 +130,7 @@ function nameOf(headers: Headers, text: string, raw: Buffer) {
 /** The plain text, and the text of the HTML beside it. Null where the only text is in HTML that cannot be read whole. */
 function textsOf({ text, html }: ParsedMail): string[] | null {
   const plain = text?.trim() ? text : "";
-  if (!html || (plain && html.length > MAX_BESIDE)) return [cleaned(plain)];
+  if (!html || (plain && withoutPictures(html).length > MAX_BESIDE)) return [cleaned(plain)];
   const converted = htmlToText(html);
   if (!plain) return converted === null ? null : [cleaned(converted)];
   return converted === null ? [cleaned(plain)] : [plain, converted].map(cleaned);

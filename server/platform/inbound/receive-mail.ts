@@ -9,7 +9,7 @@ import { mailDroppedAttachments, mailRefusal, type Reply } from "./letters";
 import { MAX_HEAD_BYTES, type MailBody } from "./mail";
 import type { MailOutcome, RefusalReason, SilentReason } from "./outcome";
 import { UnreadableMail } from "./reader";
-import { readRest } from "./rest";
+import { restOf } from "./rest";
 
 /** Only the head of a larger mail is read. */
 export const MAX_BYTES = 10 * 1024 * 1024;
@@ -102,7 +102,7 @@ async function appendReply(
 ): Promise<MailOutcome> {
   const { ticket, from, name } = reply;
   const { own: text, attachments } = body;
-  const trimmed = await readRest(context, ticket, body);
+  const trimmed = restOf(body);
   const written = { ticketUid: ticket.uid, from, text, trimmed, messageId: name };
   const result = await receiveReply(context, written);
   switch (result.outcome) {

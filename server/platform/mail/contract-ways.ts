@@ -5,11 +5,17 @@ import catalogue from "./letters.fr.json";
 import type { Site } from "./letters";
 import { links } from "./links";
 
-/** Says that the contract can still be withdrawn from, and that everything paid then goes back; nothing without the right. */
-export function rightWords(until: string | null): string[] {
+const { withdrawable, withdrawableStill } = catalogue.letters;
+
+/**
+ * Says that the contract can still be withdrawn from, and that everything paid then goes back; nothing without the right.
+ * @param goesOn whether the contract was not stopped, so that nothing else ends it
+ */
+export function rightWords(until: string | null, { goesOn = false } = {}): string[] {
   if (until === null) return [];
   const withdrawUntil = lastDayBefore(until);
-  return catalogue.letters.withdrawable.details.map((line) => fill(line, { withdrawUntil }));
+  const { details } = goesOn ? withdrawableStill : withdrawable;
+  return details.map((line) => fill(line, { withdrawUntil }));
 }
 
 /** The page of the withdrawal as a link, beside words about the right. */

@@ -28,12 +28,14 @@ const convert = compile({
 /** The address of a picture that stands within the mail. */
 const EMBEDDED = /(?<=\bsrc=["'])data:image\/[^"'<>]+/gi;
 
+export const withoutPictures = (html: string) => html.replace(EMBEDDED, "");
+
 /**
  * Converts HTML to text: one line per paragraph, without pictures and link addresses. Null for HTML that is too long,
  * too deep or of too many elements to be read whole.
  */
 export function htmlToText(html: string): string | null {
-  const words = html.replace(EMBEDDED, "").replaceAll(CUT, "");
+  const words = withoutPictures(html).replaceAll(CUT, "");
   if (words.length > MAX_HTML || isTooMuchMarkup(words)) return null;
   const text = convert(words);
   return text.includes(CUT) ? null : text;

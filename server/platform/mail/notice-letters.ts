@@ -164,7 +164,7 @@ function undoneDraft(
   const all = withUndecidedDebit(undone, letter.undecidedDebit, outcome);
   const { details } = letters.creditAwaitedAgain;
   const credited = creditAmount === null ? all : withAmount(all, details, creditAmount);
-  const right = rightWords(letter.withdrawableUntil);
+  const right = rightWords(letter.withdrawableUntil, { goesOn: true });
   return createDraft(
     { ...credited, details: credited.details.concat(right) },
     {

@@ -3,6 +3,7 @@ import type { NamedNotices } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import type { SubscriptionRow } from "../database/subscription-row";
+import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import { debitOf } from "../subscriptions/next-debit";
 import { withdrawableUntil } from "../subscriptions/withdrawal-deadline";
 import { findRecipient } from "./letters";
@@ -24,6 +25,7 @@ export async function mailUndone(
   const last = notices.at(-1);
   const to = last && (await findRecipient(context, last, subscription));
   if (!to) return;
+  const isWithdrawing = await isWithdrawalOpen(db, subscription.uid);
   await sendMail(db, clock, {
     key: `undone:${last.uid}`,
     to,
@@ -38,7 +40,7 @@ export async function mailUndone(
       undecidedDebit: undecidedAmount ?? null,
       plannedEnd: plannedEndDateTime ?? null,
       creditAmount: creditAmount ?? null,
-      withdrawableUntil: withdrawableUntil(subscription, clock.now()),
+      withdrawableUntil: isWithdrawing ? null : withdrawableUntil(subscription, clock.now()),
       isOver: status === "over" || status === "ended",
       onHold: (await mayResume(context, subscription)) ? await holdOf(context, subscription) : null,
     },

@@ -59,6 +59,8 @@ export async function endSubscription(
   const isRenewedIfPaid = unpaid && subscription.expires_at > context.clock.now().toISOString();
   const stop = isStopped ? await findStop(context.db, subscription) : undefined;
   const mayWithdraw = isStopped && kept !== "withdrawal";
+  // The right outlives the end.
+  const rightUntil = withdrawableUntil({ ...subscription, ended_at: null }, context.clock.now());
   await mailOwner(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
     kind: "subscription-ended",
     site,
@@ -70,7 +72,7 @@ export async function endSubscription(
     receivedAt: isStopped ? (stop?.received_at ?? subscription.cancelled_at) : null,
     stoppedBy: stop?.kind ?? "cancellation",
     holdUntil: cause === "returned" && isRenewedIfPaid ? subscription.expires_at : null,
-    withdrawableUntil: mayWithdraw ? withdrawableUntil(subscription, context.clock.now()) : null,
+    withdrawableUntil: mayWithdraw ? rightUntil : null,
     lostCredit,
     rest: ending.rest ?? 0,
     renewed: ending.renewed ?? 0,

@@ -77,7 +77,7 @@ export async function unsubscribe(
         credit,
         undecidedDebit,
         isUnannounced,
-        withdrawableUntil: withdrawableUntil(subscription, at),
+        withdrawableUntil: isWithdrawing ? null : withdrawableUntil(subscription, at),
       }),
     );
     await scheduleClosing(context, principal.uid);

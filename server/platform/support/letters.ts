@@ -4,8 +4,7 @@ import { TICKET_MAILS } from "../limits/rules";
 import { writeLimited } from "../mail/limited-letters";
 import { sendMail } from "../mail/outbox";
 import { links as siteLinks } from "../mail/links";
-import type { Letter } from "../mail/letters";
-import { findSite, findTrustedSite, type TrustedSite } from "../mail/site";
+import { findSite, findTrustedSite } from "../mail/site";
 import { mayWrite } from "./access";
 import { issueLink, mailboxSubject } from "./contact-link";
 import { links } from "./links";
@@ -30,26 +29,17 @@ async function sendReceipt(context: SupportContext, ticket: Row) {
     key: `ticket:${ticket.uid}`,
     to: ticket.email,
     replyTo: replyTo(context, ticket),
-    letter: receiptOf(ticket, site, { secret, expiresAt }),
+    letter: {
+      kind: "ticket-received",
+      site,
+      name: ticket.name,
+      title: ticket.title,
+      receivedAt: ticket.created_at,
+      linkUntil: expiresAt,
+      url: links.contactTicket(site, ticket.uid, secret),
+    },
   });
 }
-
-type IssuedLink = { secret: string; expiresAt: string };
-
-/** The receipt of a ticket, with the link that opens it. */
-export const receiptOf = (
-  { uid, name, title, created_at }: Row,
-  site: TrustedSite,
-  { secret, expiresAt }: IssuedLink,
-): Letter => ({
-  kind: "ticket-received",
-  site,
-  name,
-  title,
-  receivedAt: created_at,
-  linkUntil: expiresAt,
-  url: links.contactTicket(site, uid, secret),
-});
 
 /** Mails a coach's answer to the person (R-10.1). */
 export async function sendAnswer(
@@ -82,16 +72,10 @@ type AnySite = Awaited<ReturnType<typeof findSite>>;
 
 async function threadUrl(context: SupportContext, { uid, type, email_key }: Row, site: AnySite) {
   if (!site.isTrusted) return site.url;
-  if (type === "coaching") return discussionUrl(uid, site);
+  if (type === "coaching") return links.latestOf(links.discussion(site, uid));
   const { secret } = await issueLink(context, email_key);
-  return requestUrl(uid, site, secret);
+  return links.latestOf(links.contactTicket(site, uid, secret));
 }
-
-export const discussionUrl = (uid: string, site: TrustedSite) =>
-  links.latestOf(links.discussion(site, uid));
-
-export const requestUrl = (uid: string, site: TrustedSite, secret: string) =>
-  links.latestOf(links.contactTicket(site, uid, secret));
 
 const describeClosed = ({ type, status }: Row, site: AnySite) => ({
   isLocked: status === "locked",

@@ -49,7 +49,7 @@ export type SupportTables = {
     digest: string | null;
     /** Message-ID of the mail that it came from. */
     mail_message_id: string | null;
-    /** What was cut from the mail that it came from, without the lines of our own mails. */
+    /** What was cut from the mail that it came from. */
     trimmed: string | null;
     /** 1 when that was longer, and only its beginning is kept. */
     trimmed_short: Flag | null;

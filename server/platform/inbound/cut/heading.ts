@@ -29,7 +29,7 @@ function isSeparator({ plain: text }: Line) {
   return SEPARATORS.has(text.slice(start, end).trim());
 }
 
-export function labelOf({ plain: text }: Line): string | null {
+function labelOf({ plain: text }: Line): string | null {
   const colon = text.indexOf(":");
   const word = text.slice(0, Math.max(colon, 0)).trim();
   return NAMES.find(([, words]) => words.has(word))?.[0] ?? null;

@@ -6,8 +6,6 @@ const MAX_LINES = 12;
 /** Below `--`, with which people also divide their text, it is one only if it is a single line, such as a name. */
 const MAX_UNSURE_LINES = 1;
 const MAX_FOOTER = 160;
-/** Some people write on after the name of their phone. */
-const MAX_PROGRAM_LINE = 40;
 
 const FOOTERS = marks.footers.map(plain);
 
@@ -30,8 +28,10 @@ function dropFooters(lines: readonly Line[]): Line[] {
   return lines.slice(0, last + 1);
 }
 
-/** What a phone or mail program adds by itself, such as "Envoyé de mon iPhone": nobody typed it. */
-export const isProgramLine = (line: Line) => line.text.length <= MAX_PROGRAM_LINE && isFooter(line);
+const DEVICES = new Set(marks.devices.map(plain));
+
+/** What a phone adds by itself, and nothing else: "Envoyé de mon iPhone". Nobody typed it. */
+export const isDeviceLine = (text: string) => DEVICES.has(plain(text).replace(/\.$/, ""));
 
 const isRule = ({ text }: Line) => /^[-_=*\s]{2,}$/.test(text);
 
