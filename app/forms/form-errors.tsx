@@ -12,14 +12,12 @@ export function FormErrors({ form }: { form: FaultyForm }) {
   const errors = summaryOf(form);
   const correctable = errors.filter(({ id }) => id).length;
   const emptied = form.emptied ?? [];
-  // Beside the present one, the password of the form is another.
-  const isNewPassword = emptied.includes("currentPassword");
-  const nameOf = (name: (typeof emptied)[number]) =>
-    t(name === "password" && isNewPassword ? "retype.newPassword" : `retype.${name}`);
   const title = correctable ? t("summary", { count: correctable }) : t("refused");
   return (
     <ErrorSummary title={title} errors={errors}>
-      {emptied.length > 0 && <p>{t("retype.text", { fields: emptied.map(nameOf).join(", ") })}</p>}
+      {emptied.length > 0 && (
+        <p>{t("retype.text", { fields: emptied.map((name) => t(`retype.${name}`)).join(", ") })}</p>
+      )}
       {form.hasNewTerms && (
         <p>
           <a href={paths.text("terms-of-service")}>{t("terms.readNew")}</a>

@@ -70,7 +70,7 @@ describe("the password on the account page", () => {
     for (const secret of [NEW, "faux-mot-passé"]) expect(body).not.toContain(secret);
     // In the order of the form.
     expect(dom.querySelector("main")?.text).toMatch(
-      /de nouveau\s: mot de passe actuel, nouveau mot de passe, conf/,
+      /de nouveau\s: mot de passe actuel, mot de passe, conf/,
     );
   });
 });
