@@ -1,5 +1,5 @@
 /** How the browser came to this page. Undefined where it does not tell. */
 export function navigationType() {
   const [entry] = performance.getEntriesByType("navigation");
-  return entry instanceof PerformanceNavigationTiming ? entry.type : undefined;
+  return (entry as PerformanceNavigationTiming | undefined)?.type;
 }
