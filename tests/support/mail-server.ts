@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { readMail, type ReceivedMail } from "./mail-parts";
 import { freePort } from "./port";
@@ -77,7 +77,9 @@ export async function startDroppingServer(
 ) {
   const taken: string[] = [];
   let dropped = 0;
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
     let [rest, to, isText] = ["", "", false];
     const answer = (line: string) => {
       const isEnd = isText && line === ".";
@@ -108,6 +110,11 @@ export async function startDroppingServer(
     url: `smtp://127.0.0.1:${port}`,
     taken,
     dropped: () => dropped,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        // A client keeps a connection for its next mails.
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }
