@@ -145,43 +145,37 @@ const ARROWS: Record<string, readonly string[]> = {
  */
 const ROOMS: Record<string, string> = {
   accounts:
-    "content database export http jobs limits mail money offers paging ports subscriptions support",
+    "content database http jobs limits mail money offers paging personal-data ports subscriptions support",
   backup: "content database",
   content: "database http jobs language offers paging ports",
   database: "ports",
   desk: "accounts database http mail money paging ports subscriptions support",
-  export: "accounts database http limits mail notices ports subscriptions support",
+  export: "accounts database http limits mail notices personal-data ports subscriptions support",
   http: "database ports",
   inbound: "accounts database limits mail ports support",
   jobs: "database ports",
   language: "",
   limits: "database http jobs ports",
-  mail: "content database export http jobs limits ports",
+  mail: "content database http jobs limits personal-data ports",
   money: "database jobs mail offers paging ports",
-  notices: "accounts database export http jobs limits mail money ports subscriptions",
+  notices: "accounts database http jobs limits mail money personal-data ports subscriptions",
   offers: "database http ports",
   paging: "http",
   payments: "database http jobs limits ports",
+  "personal-data": "database limits",
   ports: "",
   purchases: "accounts content database http limits money offers ports subscriptions",
   retention: "accounts database inbound jobs limits mail money notices ports subscriptions support",
-  subscriptions: "accounts content database export http jobs limits mail money offers ports",
-  support: "accounts database export http jobs language limits mail paging ports subscriptions",
+  subscriptions: "accounts content database http jobs limits mail money offers personal-data ports",
+  support:
+    "accounts database http jobs language limits mail paging personal-data ports subscriptions",
 };
 
 /**
  * Rooms that import each other. Deleting an account and correcting its e-mail reach into contracts and discussions,
- * which read accounts. The export reads all rooms, and each gives it what it exports of its own, by its type.
+ * which read accounts.
  */
-const MUTUAL = [
-  "accounts export",
-  "accounts subscriptions",
-  "accounts support",
-  "export mail",
-  "export notices",
-  "export subscriptions",
-  "export support",
-];
+const MUTUAL = ["accounts subscriptions", "accounts support"];
 
 function roomsBelow(folder: string) {
   const entries = readdirSync(folder, { withFileTypes: true });

@@ -1,6 +1,6 @@
 import { metadata } from "../../../app/contract/accounts";
 import type { Database } from "../database/tables";
-import type { ExportPart } from "../export/part";
+import type { ExportPart } from "../personal-data/export-part";
 
 export const accountExport: ExportPart = {
   tables: ["account", "account_session"],

@@ -1,4 +1,10 @@
-import { emptyContent, type Content, type ContentTable, type Rows } from "./content";
+import {
+  CONTENT_TABLES,
+  emptyContent,
+  type Content,
+  type ContentTable,
+  type Rows,
+} from "./content";
 
 /** Articles are indexed with their words, which takes ten times as long as storing a tag. */
 const WORK = { article: 10, page: 10, other: 1 };
@@ -19,7 +25,7 @@ export function partsOf(content: Content): Content[] {
   };
   for (const { rows, former, cost } of entriesOf(content)) {
     if (work + cost > WORK_OF_PART) close();
-    for (const table of tablesOf(rows)) append(part.rows, rows, table);
+    for (const table of CONTENT_TABLES) append(part.rows, rows, table);
     part.former.push(...former);
     work += cost;
   }
@@ -69,8 +75,6 @@ function* entriesOf({ rows, former }: Content): Generator<Entry> {
   }
   for (const row of rows.redirection) yield { ...none, rows: { redirection: [row] } };
 }
-
-const tablesOf = (rows: Partial<Rows>) => Object.keys(rows) as ContentTable[];
 
 function append<T extends ContentTable>(into: Rows, from: Partial<Rows>, table: T) {
   into[table].push(...(from[table] ?? []));

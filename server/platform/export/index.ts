@@ -5,7 +5,7 @@ import { limit } from "../limits/limit";
 import { EXPORTS, EXPORTS_OF_MINUTE } from "../limits/rules";
 import type { KeyedSubjects } from "../limits/subject";
 import type { Clock } from "../ports/clock";
-import type { Person } from "./part";
+import type { Person } from "../personal-data/export-part";
 import { parts } from "./registry";
 
 type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };

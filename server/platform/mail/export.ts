@@ -1,4 +1,4 @@
-import type { ExportPart } from "../export/part";
+import type { ExportPart } from "../personal-data/export-part";
 import { findMailsOf } from "./ownership";
 
 export const mailExport: ExportPart = {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { slicesOf } from "../database/slices";
 import type { Database } from "../database/tables";
-import type { Person } from "../export/part";
+import type { Person } from "../personal-data/export-part";
 import type { KeyedSubjects } from "../limits/subject";
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from "../database/tables";
-import type { ExportPart, Person } from "../export/part";
+import type { ExportPart, Person } from "../personal-data/export-part";
 import type { KeyedSubjects } from "../limits/subject";
 import { contractOfNotice, selectNoticesAbout } from "../subscriptions/pending-notices";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../database/tables";
-import type { ExportPart } from "../export/part";
+import type { ExportPart } from "../personal-data/export-part";
 import { readProofs } from "./proof";
 import { lackedCard } from "../money/payment-state";
 import { describeTerms } from "./terms-in-force";

@@ -1,5 +1,5 @@
 import type { Database, Tables } from "../database/tables";
-import type { ExportPart } from "../export/part";
+import type { ExportPart } from "../personal-data/export-part";
 import { trimmedOf } from "./ticket";
 
 type MessageRow = Tables["ticket_message"];
