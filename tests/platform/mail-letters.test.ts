@@ -112,6 +112,7 @@ describe("a letter", () => {
       endsAt: null,
       undecidedDebit: null,
       isUnannounced: false,
+      withdrawableUntil: null,
     });
     expect(text + html).not.toContain("undo");
     expect(text).toContain("aucun abonnement en cours");

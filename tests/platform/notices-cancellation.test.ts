@@ -288,6 +288,8 @@ onEachDatabase("a cancellation by anybody", (open) => {
     await platform.runDueJobs();
     const { text } = await newestMail(platform, person.email);
     expect(text).toMatch(/déjà arrêté/);
+    expect(text).toContain("votre profil est supprimé");
+    expect(text).toMatch(/\/withdrawal[^]*rembours/);
     expect(text).not.toContain("undo");
   });
 

@@ -115,6 +115,10 @@ onEachDatabase("several notices of one contract", (open) => {
       .executeTakeFirstOrThrow();
     expect(text).toContain("Ada Byron");
     expect(text).toContain("La vôtre compte depuis sa réception");
+    // What a cancellation leaves, and what it takes.
+    for (const words of [/votre profil est supprimé/, /\/withdrawal/]) {
+      expect(words.test(text)).toBe(kind === "cancellations");
+    }
   });
 
   it.each(KINDS)("of %s that are covered take the place of one undone", async (kind) => {

@@ -133,6 +133,7 @@ const unfounded = {
   endsAt: null,
   undecidedDebit: null,
   isUnannounced: false,
+  withdrawableUntil: null,
 };
 
 const declined = {
@@ -466,10 +467,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       endsAt: declared === "cancellation" ? MONTH_LATER : null,
       undecidedDebit,
       isUnannounced: declared === "cancellation" && undecidedDebit === null,
+      withdrawableUntil: declared === "cancellation" ? MONTH_LATER : null,
     })),
   ),
   "cancellation-without-effect": [
     { ...unfounded, endsAt: MONTH_LATER },
+    { ...unfounded, endsAt: MONTH_LATER, withdrawableUntil: MONTH_LATER },
     { ...unfounded, endsAt: MONTH_LATER, isUnannounced: true },
     { ...unfounded, endsAt: MONTH_LATER, undecidedDebit: 990 },
     unfounded,

@@ -13,7 +13,7 @@ import {
   selectNoticesAbout,
   waitForFormerNotices,
 } from "../subscriptions/pending-notices";
-import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
+import { isWithdrawalOpen } from "../subscriptions/open-withdrawal";
 import { selectNewestFirst, type SubscriptionRow } from "../database/subscription-row";
 import { GIVEN_UP, owesRefundOf } from "../money/owed-refunds";
 import { UNSETTLED } from "../money/payments";

@@ -270,6 +270,8 @@ export type Letter =
       declared: NamedNotice["kind"];
       notice: Notice;
       endsAt: string | null;
+      /** As in `stop-confirmed`. Null for a withdrawal. */
+      withdrawableUntil: string | null;
     })
   /** For an address that a notice names and that is not the contract's: only what was typed. */
   | { kind: "cancellation-noted"; site: Site; notice: Notice }
@@ -283,6 +285,8 @@ export type Letter =
       site: Site;
       notice: Notice;
       endsAt: string | null;
+      /** As in `stop-confirmed`. */
+      withdrawableUntil: string | null;
       isOrderUndecided?: true;
     })
   /**

@@ -33,14 +33,13 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   const undoUntil = formatLimit(letter.undoUntil);
   const plannedEnd = formatMoment(letter.plannedEnd);
   const plain = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
-  const dated = isOver ? plain : afterEnd(plain, letters.profileAfterEnd.details);
+  const saysDeletion = isOver && !letter.isPlanned;
+  const dated = saysDeletion ? plain : afterEnd(plain, letters.profileAfterEnd.details);
   const all = withDebitsAhead(dated, letter.debitsAhead);
   const words = withUndecidedDebit(all, letter.undecidedDebit, isOver ? "refunded" : "stopped");
   const isByOther = letter.isPlanned && letter.isStopped;
   const further = withUnannounced(withCredit(words, letter.credit, { isByOther }), letter);
-  const right = rightWords(letter.withdrawableUntil);
-  const whole = { ...further, details: further.details.concat(right) };
-  return createDraft(withOthers(whole, notice), {
+  return createDraft(withOthers(withRight(further, letter.withdrawableUntil), notice), {
     values: {
       site: site.title,
       receivedAt: formatMoment(notice.receivedAt),
@@ -78,6 +77,11 @@ function afterEnd(words: Parameters<typeof createDraft>[0], lines: string[]) {
   return { ...words, details: [end, ...lines, ...others] };
 }
 
+const withRight = (words: Parameters<typeof createDraft>[0], until: string | null) => ({
+  ...words,
+  details: words.details.concat(rightWords(until)),
+});
+
 function cancellationWords(letter: LetterOf<"cancellation-receipt">) {
   const { isPlanned, isStopped, isUnpaid, isOver, isUndoableAfterEnd, endsSooner } = letter;
   if (isOver) return isPlanned ? letters.cancellationPlannedOnHold : letters.cancellationOver;
@@ -98,10 +102,17 @@ export function noticeCovered(letter: LetterOf<"notice-covered">): Draft {
   const receipt = isCancellation ? letters.cancellationReceipt : letters.withdrawalReceipt;
   const covered = isCancellation ? letters.noticeCovered : letters.withdrawalCovered;
   const outcome = isCancellation ? "stopped" : "withdrawn";
-  const words = withUndecidedDebit({ ...receipt, ...covered }, letter.undecidedDebit, outcome);
-  return createDraft(withOthers(withUnannounced(words, letter), notice), {
+  const plain = { ...receipt, ...covered };
+  const dated = isCancellation ? afterEnd(plain, letters.profileAfterEnd.details) : plain;
+  const words = withUndecidedDebit(dated, letter.undecidedDebit, outcome);
+  const whole = withRight(withUnannounced(words, letter), letter.withdrawableUntil);
+  return createDraft(withOthers(whole, notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
-    facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
+    facts: [
+      ...noticeFacts(notice),
+      ["accessEnd", endsAt && formatMoment(endsAt)],
+      rightFact(site, letter.withdrawableUntil),
+    ],
     quote: declarationOf(declared, site.title),
     url: site.url,
   });
@@ -113,10 +124,16 @@ export function cancellationWithoutEffect(letter: LetterOf<"cancellation-without
   const found = endsAt === null ? letters.cancellationWithoutEffect : letters.cancellationRepeated;
   const undecided = letter.isOrderUndecided && letters.orderUndecided;
   const all = { ...letters.cancellationReceipt, ...found, ...undecided };
-  const words = withUndecidedDebit(all, letter.undecidedDebit, "stopped");
-  return createDraft(withOthers(withUnannounced(words, letter), notice), {
+  const dated = endsAt === null ? all : afterEnd(all, letters.profileAfterEnd.details);
+  const words = withUndecidedDebit(dated, letter.undecidedDebit, "stopped");
+  const whole = withRight(withUnannounced(words, letter), letter.withdrawableUntil);
+  return createDraft(withOthers(whole, notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
-    facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
+    facts: [
+      ...noticeFacts(notice),
+      ["accessEnd", endsAt && formatMoment(endsAt)],
+      rightFact(site, letter.withdrawableUntil),
+    ],
     quote: declarationOf("cancellation", site.title),
     url: site.url,
   });

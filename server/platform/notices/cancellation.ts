@@ -22,8 +22,7 @@ import { mailChange, mailOutcome, mailWithoutEffect, reserveSlotOf } from "./let
 import { undoLimitOf, undoLimitUnsent } from "./mail-time";
 import { findCovering } from "./receive";
 import { findNotice, findOpenNotices, updateNotice, type Notice } from "./store";
-import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
-import { withdrawableUntil } from "../subscriptions/withdrawal-deadline";
+import { readRightUntil } from "../subscriptions/open-withdrawal";
 import { isOwnNotice } from "../subscriptions/unsigned-stop";
 import { mailNothingFound } from "./undecided-order";
 import type { SubscriptionContext } from "../subscriptions/context";
@@ -202,8 +201,7 @@ async function mailLink(
   const isPaid = subscription.expires_at > context.clock.now().toISOString();
   const isUnpaid = mayEndUnpaid(subscription, context.clock.now());
   const count = countDebitsUntil(new Date(accessEnd), subscription, context.calendar);
-  // The letter says of an open withdrawal what it gives back.
-  const isWithdrawing = await isWithdrawalOpen(context.db, subscription.uid);
+  const rightUntil = await readRightUntil(context, subscription);
   const compose = (site: Site, named: Facts): Letter => ({
     kind: "cancellation-receipt",
     site,
@@ -214,7 +212,7 @@ async function mailLink(
     undoUntil: null,
     plannedEnd,
     isUnpaid,
-    withdrawableUntil: isWithdrawing ? null : withdrawableUntil(subscription, context.clock.now()),
+    withdrawableUntil: rightUntil,
     debitsAhead: goesOn && !isUnpaid ? { count, amount: subscription.amount } : null,
     // In the days of grace no paid period is left: what is due is debited as before.
     isUndoableAfterEnd: isPaid && undoLimitOf(timed, sendAt).toISOString() > accessEnd,
@@ -275,6 +273,7 @@ async function mailStoppedBefore(
 ) {
   const undecidedDebit = await readUndecidedAmount(context.db, found.subscription);
   const isUnannounced = await isEndableAtOnce(context, found.subscription);
+  const rightUntil = await readRightUntil(context, found.subscription);
   await mailWithoutEffect(context, notice, found, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
@@ -282,5 +281,6 @@ async function mailStoppedBefore(
     endsAt: endOfStopped(found.subscription),
     undecidedDebit,
     isUnannounced,
+    withdrawableUntil: rightUntil,
   }));
 }

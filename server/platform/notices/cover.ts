@@ -1,6 +1,7 @@
 import { dayOf } from "../../../app/contract/day";
 import type { LetterOf } from "../mail/letters";
 import { deleteUnsentMails } from "../mail/outbox";
+import { readRightUntil } from "../subscriptions/open-withdrawal";
 import { endOfStopped } from "../subscriptions/lookup";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
@@ -74,6 +75,8 @@ export async function coverNotice(
   const undecidedDebit = isRunning ? null : await readUndecidedAmount(context.db, subscription);
   const isUnannounced =
     notice.kind === "cancellation" && (await isEndableAtOnce(context, subscription));
+  const rightUntil =
+    notice.kind === "cancellation" ? await readRightUntil(context, subscription) : null;
   const compose: Parameters<typeof mailChange>[3] = (site, facts): LetterOf<"notice-covered"> => ({
     kind: "notice-covered",
     declared: notice.kind,
@@ -82,6 +85,7 @@ export async function coverNotice(
     endsAt: cancelled_at === null ? null : endOfStopped(subscription),
     undecidedDebit,
     isUnannounced,
+    withdrawableUntil: rightUntil,
   });
   await mailChange(context, notice, found, compose, sendAt);
 }

@@ -5,7 +5,7 @@ import type { Letter, LetterOf, Notice as Facts, Site } from "../mail/letters";
 import { writeLimited, type LimitedKind } from "../mail/limited-letters";
 import { deleteUnsentMails, findSendingTime, sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
-import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
+import { isWithdrawalOpen } from "../subscriptions/open-withdrawal";
 import { findContractEmail } from "../mail/contract-mail";
 import type { SubscriptionRow } from "../database/subscription-row";
 import { linkMailKey, noticeMailKey } from "../subscriptions/pending-notices";

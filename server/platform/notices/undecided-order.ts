@@ -55,6 +55,7 @@ export async function mailNothingFound(context: SubscriptionContext, notice: Not
           endsAt: null,
           undecidedDebit: null,
           isUnannounced: false,
+          withdrawableUntil: null,
           ...more,
         }
       : {

@@ -3,9 +3,8 @@ import type { NamedNotices } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import type { SubscriptionRow } from "../database/subscription-row";
-import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
+import { readRightUntil } from "../subscriptions/open-withdrawal";
 import { debitOf } from "../subscriptions/next-debit";
-import { withdrawableUntil } from "../subscriptions/withdrawal-deadline";
 import { findRecipient } from "./letters";
 import type { Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
@@ -25,7 +24,6 @@ export async function mailUndone(
   const last = notices.at(-1);
   const to = last && (await findRecipient(context, last, subscription));
   if (!to) return;
-  const isWithdrawing = await isWithdrawalOpen(db, subscription.uid);
   await sendMail(db, clock, {
     key: `undone:${last.uid}`,
     to,
@@ -40,7 +38,7 @@ export async function mailUndone(
       undecidedDebit: undecidedAmount ?? null,
       plannedEnd: plannedEndDateTime ?? null,
       creditAmount: creditAmount ?? null,
-      withdrawableUntil: isWithdrawing ? null : withdrawableUntil(subscription, clock.now()),
+      withdrawableUntil: await readRightUntil(context, subscription),
       isOver: status === "over" || status === "ended",
       onHold: (await mayResume(context, subscription)) ? await holdOf(context, subscription) : null,
     },

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import { isPaymentOf, type SubscriptionRow } from "../database/subscription-row";
 import { ENDED_BY_LETTER } from "../money/refunds";
-import { isApplied } from "./pending-notices";
+import { isWithdrawalOpen } from "./open-withdrawal";
 import { selectUnannounced } from "./unannounced-payment";
 
 export type VoidReason = NonNullable<Tables["credit"]["void_reason"]>;
@@ -109,20 +109,3 @@ async function findPeriodClaimed(db: Database, uid: string): Promise<string | nu
  */
 const byOthers = sql<number>`sum(case when refund.made_by = 'operator'
   or refund.reason like ${`${ENDED_BY_LETTER}%`} then 0 else 1 end)`;
-
-/**
- * Whether a withdrawal waits for its end: it can be undone, or its job has still to apply it. One that came too
- * late is linked to its contract, too.
- */
-export async function isWithdrawalOpen(db: Database, subscriptionUid: string): Promise<boolean> {
-  const notice = await db
-    .selectFrom("contract_notice")
-    .select("uid")
-    .where("subscription_uid", "=", subscriptionUid)
-    .where("kind", "=", "withdrawal")
-    .where("undone_at", "is", null)
-    .where("settled_at", "is", null)
-    .where((e) => e.or([e("undo_until", "is not", null), e.not(isApplied)]))
-    .executeTakeFirst();
-  return notice !== undefined;
-}

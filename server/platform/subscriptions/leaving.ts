@@ -9,7 +9,7 @@ import { enqueue } from "../jobs/queue";
 import { isMailPending } from "../mail/outbox";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
-import { isWithdrawalOpen } from "./credit-obstacle";
+import { isWithdrawalOpen } from "./open-withdrawal";
 import { voidUnearnedCredit } from "./credits";
 import { readCredit } from "./credit-prospects";
 import { isLeaving } from "./due";

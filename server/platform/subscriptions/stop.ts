@@ -6,7 +6,7 @@ import { lockAccount } from "../database/account-lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
-import { isWithdrawalOpen } from "./credit-obstacle";
+import { isWithdrawalOpen } from "./open-withdrawal";
 import { awaitCreditAgain } from "./credits";
 import { readStoppedCredit } from "./credit-prospects";
 import { endIfLapsed, endSubscription } from "./end";
