@@ -72,6 +72,13 @@ export const paths = {
   latestBuild: () => "/builds/latest.json",
 };
 
+/** Pages to which only the server draws links. Apart from the others, because browsers need none of these functions. */
+export const serverPaths = {
+  siteMap: () => "/site-map",
+  /** @param query `after`: the favorite before this page. `at`: the one beside a favorite that was removed. */
+  accountFavorites: (query?: Query) => withQuery("/account/favorites", query),
+};
+
 /** Paths of what is no page. Apart from the pages, because browsers need none of these functions. */
 export const filePaths = {
   sitemap: () => "/sitemap.xml",

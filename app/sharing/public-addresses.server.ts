@@ -2,7 +2,7 @@ import { keepReads } from "~/api/kept-reads.server";
 import { openPublicApi } from "~/api/public-api.server";
 import { FAILED, found } from "~/api/read-result";
 import { readWholeList } from "~/api/whole-list.server";
-import { paths, TEXT_PAGES } from "~/paths";
+import { paths, serverPaths, TEXT_PAGES } from "~/paths";
 
 /** A page that search engines may show. `changed` is the day or moment of its last change, if it is known. */
 export type PublicAddress = { path: string; changed?: string };
@@ -55,6 +55,7 @@ const entrances = (newest: PublicAddress | undefined): PublicAddress[] => [
   { ...newest, path: paths.articles() },
   { path: paths.registration() },
   { path: paths.contact() },
+  { path: serverPaths.siteMap() },
 ];
 
 const textAddresses = (dates: ReadonlyMap<string, string>): PublicAddress[] =>

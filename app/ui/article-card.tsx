@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useT } from "~/i18n/use-t";
 import { Cover } from "./art/cover";
 import type { CoverScene } from "./art/cover-scene";
@@ -24,10 +25,15 @@ export type ArticleCardData = {
 /** Leads to the articles of an author, category or tag. */
 export type ListLink = { name: string; href: string };
 
-type ArticleCardProps = { article: ArticleCardData; level?: 2 | 3 };
+type ArticleCardProps = {
+  article: ArticleCardData;
+  level?: 2 | 3;
+  /** What can be done with the article, in `.card__action`: above the link that covers the card. */
+  children?: ReactNode;
+};
 
 /** A card of an article. The title is the link, and the style sheet spreads it over the card. */
-export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
+export function ArticleCard({ article, level = 2, children }: ArticleCardProps) {
   const t = useT("ui");
   const Title = level === 2 ? "h2" : "h3";
   return (
@@ -54,6 +60,7 @@ export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
           <time dateTime={article.date}>{formatDate(article.date)}</time>
           <span>{t("article.minutes", { count: article.readingMinutes })}</span>
         </p>
+        {children}
       </div>
     </article>
   );

@@ -1,5 +1,5 @@
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { Logo } from "./art/logo";
 import { LostStar } from "./art/lost-star";
 import { ButtonLink } from "./button";
@@ -38,20 +38,22 @@ export function ErrorPage({ kind, title, text, button, siteTitle, draft }: Error
       <ButtonLink look="primary" href={paths.home()}>
         {button}
       </ButtonLink>
-      {import.meta.env.SSR && <ContractFunctions />}
+      {import.meta.env.SSR && <OtherWays />}
     </main>
   );
 }
 
 /**
- * The law wants both functions at hand from every page (L215-1-1, L221-21). An error page has no framework
- * script, so they are left out of what a browser gets.
+ * The law wants both functions of a contract at hand from every page (L215-1-1, L221-21), and whoever did not find
+ * a page needs the list of them. An error page has no framework script, so they are left out of what a browser gets.
  */
-function ContractFunctions() {
+function OtherWays() {
   const t = useT("ui");
+  const tSiteMap = useT("siteMap");
   return (
     <footer className="error-page__text small">
       <Cluster>
+        <a href={serverPaths.siteMap()}>{tSiteMap("title")}</a>
         <a href={paths.cancelContract()}>{t("footer.cancel")}</a>
         <a href={paths.withdrawal()}>{t("footer.withdraw")}</a>
       </Cluster>

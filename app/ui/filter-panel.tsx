@@ -34,11 +34,42 @@ export function FilterPanel({ active, children }: FilterPanelProps) {
   );
 }
 
-export function FilterGroup({ legend, children }: { legend: string; children: ReactNode }) {
+type FilterGroupProps = {
+  id: string;
+  legend: string;
+  /** How many of its filters are active. */
+  active: number;
+  /** Shown at first. Its choices can be folded away in any case. */
+  open: boolean;
+  children: ReactNode;
+};
+
+/** Filters of one kind, folded under their name. */
+export function FilterGroup({ id, legend, active, open, children }: FilterGroupProps) {
   return (
-    <fieldset className="field-group filter__group">
-      <legend>{legend}</legend>
+    <details className="filter__group" open={open}>
+      <summary id={id}>
+        {legend} {active > 0 && <span className="filter__count">{active}</span>}
+      </summary>
+      <div role="group" aria-labelledby={id}>
+        {children}
+      </div>
+    </details>
+  );
+}
+
+type FilterBarProps = {
+  /** What is shown now. The number of what is ticked but not applied is not known without script. */
+  state: string;
+  children: ReactNode;
+};
+
+/** The button that applies the filters: it stays in sight however long their list is. */
+export function FilterBar({ state, children }: FilterBarProps) {
+  return (
+    <div className="filter__bar">
+      <p className="small">{state}</p>
       {children}
-    </fieldset>
+    </div>
   );
 }

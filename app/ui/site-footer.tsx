@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useT } from "~/i18n/use-t";
-import { FOOTER_PAGES, paths } from "~/paths";
+import { FOOTER_PAGES, paths, serverPaths } from "~/paths";
 import { Logo } from "./art/logo";
 
 type SiteFooterProps = {
@@ -11,6 +11,7 @@ type SiteFooterProps = {
 
 export function SiteFooter({ siteTitle, extra }: SiteFooterProps) {
   const t = useT("ui");
+  const tSiteMap = useT("siteMap");
   return (
     <footer className="site-footer">
       <div className="container site-footer__inner">
@@ -29,6 +30,7 @@ export function SiteFooter({ siteTitle, extra }: SiteFooterProps) {
             {FOOTER_PAGES.map((page) => (
               <FooterLink key={page} href={paths.text(page)} text={t(`footer.pages.${page}`)} />
             ))}
+            <FooterLink href={serverPaths.siteMap()} text={tSiteMap("title")} />
             <FooterLink href={paths.contact()} text={t("footer.contact")} />
             <FooterLink href={paths.cancelContract()} text={t("footer.cancel")} />
             <FooterLink href={paths.withdrawal()} text={t("footer.withdraw")} />

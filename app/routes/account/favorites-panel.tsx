@@ -1,62 +1,42 @@
-import type { Favorite, Favorites } from "./favorites.server";
+import type { LatestFavorites } from "./favorites.server";
 import type { ReadResult } from "~/api/read-result";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
-const SHOWN_AT_FIRST = 5;
-const PANEL = "favorites";
+const NONE: LatestFavorites = { latest: [], isEmpty: true };
 
-const NONE: Favorites = { articles: [], isNewest: true, olderAfter: null };
-
-/** A page of the favorite articles (R-3.7). The newest of them are collapsed, older ones were asked for. */
-export function FavoritesPanel({ favorites }: { favorites: ReadResult<Favorites> }) {
-  const t = useT("account");
-  const { articles, isNewest, olderAfter } = favorites.kind === "found" ? favorites.value : NONE;
-  const more = isNewest ? articles.slice(SHOWN_AT_FIRST) : [];
-  const isEmpty = favorites.kind !== "failed" && articles.length === 0 && isNewest && !olderAfter;
+/** The latest favorite articles (R-3.7), in a part that only the server renders (`ServerPart`). */
+export function FavoritesPanel({ favorites }: { favorites: ReadResult<LatestFavorites> }) {
+  const t = useT("favorites");
+  const isUnread = favorites.kind === "failed";
+  const { latest, isEmpty } = favorites.kind === "found" ? favorites.value : NONE;
   return (
-    <Panel title={t("favorites.title")} id={PANEL}>
-      {favorites.kind === "failed" && <Unread text={t("unread.favorites")} />}
-      {isEmpty && (
+    <Panel title={t("title")} id="favorites">
+      {isUnread && <Unread text={t("unread")} />}
+      {!isUnread && isEmpty && (
         <p>
-          {t("favorites.none")} <a href={paths.articles()}>{t("favorites.articles")}</a>
+          {t("none")} <a href={paths.articles()}>{t("articles")}</a>
         </p>
       )}
-      <ArticleLinks articles={isNewest ? articles.slice(0, SHOWN_AT_FIRST) : articles} />
-      {more.length > 0 && (
-        <details>
-          <summary>{t("favorites.more", { count: more.length })}</summary>
-          <ArticleLinks articles={more} />
-        </details>
+      {latest.length > 0 && (
+        <ul className="rows">
+          {latest.map(({ uid, href, title, about }) => (
+            <li key={uid}>
+              <a href={href}>{title}</a>
+              <span className="soft small">{about}</span>
+            </li>
+          ))}
+        </ul>
       )}
-      {olderAfter && (
+      {!isEmpty && (
         <p>
-          <a href={`${paths.account({ favorites: olderAfter })}#${PANEL}`}>
-            {t("favorites.older")}
+          <a className="lone" href={serverPaths.accountFavorites()}>
+            {t("all")}
           </a>
         </p>
       )}
-      {!isNewest && (
-        <p>
-          <a href={`${paths.account()}#${PANEL}`}>{t("favorites.newest")}</a>
-        </p>
-      )}
     </Panel>
-  );
-}
-
-function ArticleLinks({ articles }: { articles: Favorite[] }) {
-  if (articles.length === 0) return null;
-  return (
-    <ul className="rows">
-      {articles.map(({ uid, href, title, about }) => (
-        <li key={uid}>
-          <a href={href}>{title}</a>
-          <span className="soft small">{about}</span>
-        </li>
-      ))}
-    </ul>
   );
 }

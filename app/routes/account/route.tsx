@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findWithdrawnOf, listsPaymentsOfEnded } from "~/api/contract-payments.server";
-import { findFavorites } from "./favorites.server";
+import { findFavorites } from "~/api/favorites.server";
 import { mapResult, NONE } from "~/api/read-result";
 import { findMetadata } from "~/api/profile.server";
 import { findSubscribed, type Subscribed } from "~/api/subscription.server";
@@ -12,10 +12,12 @@ import { pageMeta } from "~/i18n/meta";
 import { withdrawnWords } from "~/i18n/refund-words.server";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
+import { ServerPart } from "~/layout/server-part";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
 import { DataPanel } from "./data-panel";
+import { latestOf } from "./favorites.server";
 import { FavoritesPanel } from "./favorites-panel";
 import { schemas, formNames, type FormName } from "./form";
 import { PasswordPanel } from "./password-panel";
@@ -56,9 +58,7 @@ export async function loader(args: LoaderFunctionArgs) {
     refund: withdrawnWords(await findWithdrawnOf(visit, subscribed)),
     hasPayments: await listsPaymentsOfEnded(visit, subscribed),
     statement: mapResult(bank, ({ payload }) => payload),
-    favorites: isSubscriber
-      ? await findFavorites(visit, metadata, visit.url.searchParams.get("favorites"))
-      : null,
+    favorites: isSubscriber ? mapResult(await findFavorites(visit, metadata), latestOf) : null,
     sessions,
     lead: isSubscriber
       ? visit.t("account", "lead")
@@ -92,7 +92,9 @@ export default function AccountPage() {
             hasPayments={hasPayments}
           />
         )}
-        {favorites && <FavoritesPanel favorites={favorites} />}
+        {favorites && (
+          <ServerPart>{import.meta.env.SSR && <FavoritesPanel favorites={favorites} />}</ServerPart>
+        )}
         <ProfilePanel email={email} name={name} reply={replyTo("name")} />
         <SessionsPanel
           sessions={sessions}

@@ -3,28 +3,38 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
-import { FilterGroup, FilterPanel } from "~/ui/filter-panel";
+import { FilterBar, FilterGroup, FilterPanel } from "~/ui/filter-panel";
 import { Select } from "~/ui/select";
 import { TextInput } from "~/ui/text-input";
-import { toAddress, KINDS, SORTS, type Filters, type Kind } from "./filters";
+import { countFilters, toAddress, KINDS, SORTS, type Filters, type Kind } from "./filters";
 
 export type Choice = { uid: string; name: string };
 export type Choices = Record<Kind, Choice[]>;
 
-type FilterFormProps = { filters: Filters; choices: Choices };
+type FilterFormProps = {
+  filters: Filters;
+  choices: Choices;
+  /** What the list shows with these filters, in words. */
+  state: string;
+};
 
 const FORM = "filters";
 
 /** The filter form. It uses `get`, so the address holds the filters. */
-export function FilterForm({ filters, choices }: FilterFormProps) {
+export function FilterForm({ filters, choices, state }: FilterFormProps) {
   const t = useT("articles");
-  const active = KINDS.reduce((count, kind) => count + filters[kind].length, 0);
   const isSearch = filters.q !== "";
   return (
-    <FilterPanel active={active}>
+    <FilterPanel active={countFilters(filters)}>
       <form id={FORM} method="get" action={paths.articles()} className="form">
-        {KINDS.map((kind) => (
-          <FilterGroup key={kind} legend={t(kind)}>
+        {KINDS.map((kind, index) => (
+          <FilterGroup
+            key={kind}
+            id={`filter-${kind}`}
+            legend={t(kind)}
+            active={filters[kind].length}
+            open={index === 0 || filters[kind].length > 0}
+          >
             {choices[kind].map((choice) => (
               <Choice key={choice.uid} kind={kind} choice={choice} chosen={filters[kind]} />
             ))}
@@ -38,8 +48,10 @@ export function FilterForm({ filters, choices }: FilterFormProps) {
             </option>
           ))}
         </Select>
-        <div className="filter__actions">
+        <FilterBar state={state}>
           <Button look="primary">{t("apply")}</Button>
+        </FilterBar>
+        <div className="filter__actions">
           <ButtonLink look="quiet" href={paths.articles(toAddress(filters))}>
             {t("cancel")}
           </ButtonLink>

@@ -75,6 +75,10 @@ export function toAddress({ q, categories, authors, tags, sort }: Filters, after
   };
 }
 
+/** How many authors, categories and tags are chosen. */
+export const countFilters = (filters: Filters) =>
+  KINDS.reduce((count, kind) => count + filters[kind].length, 0);
+
 export function removeFilters(filters: Filters, kind: Kind, uids: readonly string[]): Filters {
   return { ...filters, [kind]: filters[kind].filter((uid) => !uids.includes(uid)) };
 }

@@ -17,6 +17,7 @@ import { EmptyState } from "~/ui/empty-state";
 import { LoadMore } from "~/ui/load-more";
 import { FilterForm, SearchField, type Choices } from "./filter-form";
 import {
+  countFilters,
   toAddress,
   toQuery,
   KINDS,
@@ -65,12 +66,15 @@ export async function loader(args: LoaderFunctionArgs) {
     }),
     search: filters.q && list.search ? list.search : null,
     total: list.total ?? null,
+    state: stateOf(visit, filters, list),
     next: hasNextPage ? paths.articles(toAddress(filters, endCursor)) : null,
   };
 }
 
+type Counted = { search?: ArticleSearch | undefined; total?: ArticleTotal | undefined };
+
 export default function ArticlesPage() {
-  const { heading, filters, choices, chips, articles, search, total, next } =
+  const { heading, filters, choices, chips, articles, search, total, state, next } =
     useLoaderData<typeof loader>();
   const t = useT("articles");
   const isUnsearched = search?.words.length === 0;
@@ -79,7 +83,7 @@ export default function ArticlesPage() {
       <ListHeading heading={heading} />
       <SearchField words={filters.q} />
       <div className="split split--start">
-        <FilterForm filters={{ ...filters, after: undefined }} choices={choices} />
+        <FilterForm filters={{ ...filters, after: undefined }} choices={choices} state={state} />
         <div className="stack stack--l">
           <Chips items={chips} clearHref={paths.articles()} />
           {search && (articles.length > 0 || isUnsearched) && (
@@ -106,6 +110,18 @@ export default function ArticlesPage() {
       </div>
     </div>
   );
+}
+
+/** What the list shows: its filters, and its articles where they are counted. */
+function stateOf({ t }: Visit, filters: Filters, { search, total }: Counted) {
+  const active = countFilters(filters);
+  const filtered =
+    active > 0 ? t("articles", "state.filters", { count: active }) : t("articles", "state.none");
+  const counted = total ?? (filters.q && search?.words.length ? search : null);
+  if (!counted) return t("articles", "state.shown", { state: filtered });
+  const { count, isMinimum } = counted;
+  const found = t("articles", isMinimum ? "state.many" : "total.exact", { count });
+  return t("articles", "state.shown", { state: `${found}, ${filtered}` });
 }
 
 /** The feed of the chosen category, and of all articles where there is no single one. */
