@@ -101,6 +101,7 @@ const HIDDEN = [
   "until",
   "uid",
   "session",
+  "article",
   "internal",
   "lost",
   "inPlace",

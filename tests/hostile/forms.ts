@@ -6,6 +6,7 @@ import { nameForm } from "~/forms/name";
 import { paths } from "~/paths";
 import { endSessionsForm, passwordForm, sessionForm } from "~/routes/account/form";
 import { deletionForm, erasureForm, takeBackForm } from "~/routes/account-data/form";
+import { dropForm } from "~/routes/account-favorites/form";
 import { stopForm } from "~/routes/account-subscription/form";
 import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
 import { linkForm } from "~/routes/contact-link/form";
@@ -143,6 +144,12 @@ export const forms: readonly FormRow[] = [
     schema: endSessionsForm,
     intents: ["end-sessions"],
     senders: parting,
+  },
+  {
+    route: "account-favorites",
+    path: "/account/favorites",
+    schema: dropForm,
+    senders: member,
   },
   { route: "account-data", path: "/account/data", schema: deletionForm, senders: parting },
   {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { CARDS, newEmail } from "../support/people";
 import { smallTargets, violations } from "./axe";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
@@ -125,6 +125,13 @@ describe("no violation of WCAG 2.2 AA", () => {
     await subscribe(page);
     await page.goto(paths.article(ARTICLE));
     await press(page, "Garder dans mes favoris");
+    await isAccessible(page);
+    await page.goto(serverPaths.accountFavorites());
+    await isAccessible(page);
+    await press(page, "Retirer de mes favoris");
+    await page.getByRole("heading", { name: "Votre sélection commence ici" }).waitFor();
+    await isAccessible(page);
+    await page.goto(serverPaths.siteMap());
     await isAccessible(page);
     await page.goto(paths.account());
     await isAccessible(page);

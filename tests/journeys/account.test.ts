@@ -1,6 +1,6 @@
-import type { Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { PASSWORD } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { linkIn, waitForMail } from "../support/mailed";
@@ -9,6 +9,12 @@ import { ARTICLE, faultyFields, press, pressInVain, signIn, subscribe } from "./
 const { site, reader } = openJourneys();
 
 const NEW = "un tout nouveau mot de passe";
+
+const isInSight = (place: Locator) =>
+  place.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 
 /** The page stands at its favorite button, which has the focus, with the notice above. */
 async function isAtFavorite(page: Page, name: string, notice: string) {
@@ -88,6 +94,32 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     const favorites = page.locator("#favorites");
     await favorites.getByRole("link", { name: /thème natal/i }).click();
     await page.waitForURL(paths.article(ARTICLE));
+  });
+
+  it("removes a favorite and stays at its place", async () => {
+    const page = await open();
+    await subscribe(page);
+    await page.goto(paths.articles());
+    const links = page.locator(".card__title a");
+    const articles = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    for (const article of articles.slice(0, 6)) {
+      await page.goto(article ?? "");
+      await press(page, "Garder dans mes favoris");
+    }
+    await page.goto(paths.account());
+    await page.getByRole("link", { name: "Tous vos favoris" }).click();
+    await page.waitForURL(serverPaths.accountFavorites());
+    const cards = page.locator(".grid .card");
+    expect(await cards.count()).toBe(6);
+    const next = await cards.nth(4).locator(".card__title").innerText();
+    await cards.nth(3).getByRole("button").click();
+    const message = page.locator("#favori-retire");
+    await message.waitFor();
+    expect(await cards.count()).toBe(5);
+    expect(await message.innerText()).toContain("n’est plus dans vos favoris");
+    expect(await isInSight(message)).toBe(true);
+    await page.keyboard.press("Tab");
+    expect(await page.locator(":focus").innerText()).toBe(next);
   });
 
   it("is signed out everywhere by one button", async () => {

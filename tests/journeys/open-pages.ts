@@ -1,4 +1,4 @@
-import { paths, TEXT_PAGES } from "~/paths";
+import { paths, serverPaths, TEXT_PAGES } from "~/paths";
 import { ARTICLE } from "./steps";
 
 /** Each page that needs no sign-in. */
@@ -10,6 +10,7 @@ export const OPEN_PAGES = [
   paths.article(ARTICLE),
   paths.draft("aube", "jeton"),
   ...TEXT_PAGES.map(paths.text),
+  serverPaths.siteMap(),
   paths.termsVersion("0".repeat(64)),
   paths.registration(),
   paths.registrationResult("success"),

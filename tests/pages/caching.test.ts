@@ -17,6 +17,7 @@ const NOWHERE = { kept: "private, no-store", varies: true };
 describe("a personal page", () => {
   const PERSONAL = [
     "/account",
+    "/account/favorites",
     "/account/subscription",
     "/account/data",
     "/account/payments",
@@ -127,6 +128,7 @@ describe("a page that the host keeps", () => {
     "cancel-contract": "/cancel-contract",
     welcome: "/registration/welcome",
     withdrawal: "/withdrawal",
+    "routes/site-map/route": "/site-map",
     "routes/terms-version/route": `/terms-of-service/${digest}`,
     ...Object.fromEntries(TEXT_PAGES.map((uid) => [uid, `/${uid}`])),
   });

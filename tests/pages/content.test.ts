@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paths, TEXT_PAGES } from "~/paths";
+import { paths, serverPaths, TEXT_PAGES } from "~/paths";
 import { zodiacGlyphs } from "~/ui/art/glyphs";
 import { openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { CARDS, cardFields, reachBank, subscribe } from "../support/people";
@@ -69,6 +69,44 @@ describe("the article list", () => {
     expect(shown).toEqual(
       shown.map(([title]) => [title, SIGNS.filter((sign) => title?.includes(sign))]),
     );
+  });
+
+  it("opens the groups of its filters, and folds the others", async () => {
+    const groupsAt = async (query: Record<string, string>) =>
+      (await visitor().get(paths.articles(query))).dom
+        .querySelectorAll("main form details")
+        .map((group) => [
+          group.querySelector("summary")?.text.trim(),
+          group.hasAttribute("open"),
+          group.querySelector("[role=group]")?.getAttribute("aria-labelledby") ===
+            group.querySelector("summary")?.id,
+        ]);
+    expect(await groupsAt({})).toEqual([
+      ["Catégories", true, true],
+      ["Auteurs", false, true],
+      ["Mots-clés", false, true],
+    ]);
+    expect(await groupsAt({ tags: "lune" })).toEqual([
+      ["Catégories", true, true],
+      ["Auteurs", false, true],
+      ["Mots-clés 1", true, true],
+    ]);
+  });
+
+  it("says beside the button what is shown, not what is ticked", async () => {
+    const stateAt = async (query: Record<string, string>) => {
+      const { dom } = await visitor().get(paths.articles(query));
+      expect(dom.querySelector(".filter__bar button")?.text).toBe("Appliquer");
+      return dom.querySelector(".filter__bar p")?.text.replace(/\s/g, " ");
+    };
+    expect(await stateAt({})).toBe("Liste affichée : sans filtre.");
+    const one = await stateAt({ categories: "signes" });
+    expect(one).toMatch(/^Liste affichée : \d+ articles, 1 filtre\.$/);
+    expect(await stateAt({ categories: "signes", authors: "malik-berrada" })).toMatch(
+      /^Liste affichée : \d+ articles?, 2 filtres\.$/,
+    );
+    expect(await stateAt({ q: "lune" })).toMatch(/^Liste affichée : \d+ articles, sans filtre\.$/);
+    expect(await stateAt({ categories: "inconnue" })).toBe("Liste affichée : 0 article, 1 filtre.");
   });
 
   it("removes one filter and keeps the others", async () => {
@@ -152,6 +190,7 @@ describe("every public page", () => {
     "/",
     "/articles",
     ...TEXT_PAGES.map(paths.text),
+    serverPaths.siteMap(),
     "/login",
     "/logout",
     "/registration",

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { parseSitemap } from "sitemap";
 import { describe, expect, it } from "vitest";
-import { filePaths, paths, TEXT_PAGES } from "~/paths";
+import { filePaths, paths, serverPaths, TEXT_PAGES } from "~/paths";
 import { filesBelow, read } from "../architecture/sources";
 import { openPages, SITE } from "../support/pages";
 import { subscribe } from "../support/people";
@@ -31,6 +31,7 @@ describe("the sitemap", () => {
       paths.home(),
       paths.articles(),
       ...TEXT_PAGES.map(paths.text),
+      serverPaths.siteMap(),
       ...ARTICLES.map(({ uid }) => paths.article(uid)),
     ];
     expect(addresses).toEqual(expect.arrayContaining(wanted.map((path) => SITE + path)));

@@ -22,6 +22,8 @@ const READS: [Person, string][] = [
   ["member", "/article/lune"],
   ["nobody", "/drafts/lune?token=jeton"],
   ["nobody", "/about"],
+  ["nobody", "/site-map"],
+  ["subscriber", "/site-map"],
   ["nobody", "/registration"],
   ["nobody", "/registration?utk=jeton"],
   ["member", "/registration"],
@@ -34,6 +36,7 @@ const READS: [Person, string][] = [
   ["member", "/callback/payment?cashback=0&success=1"],
   ["member", "/login"],
   ["subscriber", "/account"],
+  ["subscriber", "/account/favorites"],
   ["subscriber", "/account/subscription"],
   ["subscriber", "/account/contract"],
   ["subscriber", "/account/payments"],
@@ -266,6 +269,8 @@ const UNREAD_IN_PLACE: [Person, string, EndpointName][] = [
   ["nobody", `/contact/tickets/t1?${T}`, "getTicket"],
   ["coach", "/desk", "listDeskTickets"],
   ["coach", "/desk/t1", "getDeskTicket"],
+  ["subscriber", "/account/favorites", "getMetadata"],
+  ["subscriber", "/account/favorites", "listArticles"],
   ["subscriber", "/account/subscription", "getSubscription"],
   ["subscriber", "/account/contract", "getContractProof"],
   ["subscriber", "/account/contract", "getSubscription"],
@@ -283,6 +288,23 @@ const UNREAD_IN_PLACE: [Person, string, EndpointName][] = [
 
 /** The contract has a notice that its owner may undo. */
 const noticed = { payload: { ...subscription, hasUnsignedNotice: true as const } };
+
+describe("the site map without what the API could not read", () => {
+  it.each<[Person, EndpointName]>([
+    ["nobody", "listCategories"],
+    ["nobody", "listAuthors"],
+    ["subscriber", "listTags"],
+  ])("keeps its other pages, and is kept by nobody: %s, %s", async (person, call) => {
+    await cookieOf(person);
+    api.tell({ call, how: 502 });
+    const { status, headers, dom } = await requestAs(person, "/site-map");
+    expect([status, headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+    expect(dom.querySelector("main [role=alert]")?.text).toContain("Nous n’avons pas pu lire");
+    const links = dom.querySelectorAll("main .panel a").map((link) => link.getAttribute("href"));
+    expect(links).toEqual(expect.arrayContaining(["/", "/articles", "/contact", "/privacy"]));
+    expect(links).toContain(person === "nobody" ? "/login" : "/account/favorites");
+  });
+});
 
 describe("a page whose read was limited says how long to wait", () => {
   beforeEach(() => api.become({ getSubscription: noticed }));

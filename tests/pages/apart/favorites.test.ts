@@ -1,11 +1,15 @@
 import fc from "fast-check";
+import type { HTMLElement } from "node-html-parser";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openLoopback } from "../../app/loopback";
 import { tokenOf } from "../../app/people";
-import { openPages, type PageAnswer } from "../../support/pages";
+import { openPages, type Fields, type PageAnswer } from "../../support/pages";
 
 const ARTICLE = "/article/lune";
 const DAY = "2026-11-20";
+
+/** What the uids of articles begin with that the API has no more. */
+const DELETED = "gone";
 
 /** The most articles that the API gives at once. */
 const MOST_IDS = 100;
@@ -16,6 +20,7 @@ const fresh = () => ({
   partial: false,
   revoked: false,
   refuses: false,
+  unread: false,
   saved: 0,
   token: "",
 });
@@ -50,7 +55,9 @@ const api = await openLoopback(async (request) => {
     const { body: _, partial: __, ...summary } = article();
     const ids = searchParams.getAll("ids");
     if (ids.length > MOST_IDS) return refusal(400);
-    const payload = ids.map((uid) => ({ ...summary, uid, title: `Titre de ${uid}` }));
+    const payload = ids
+      .filter((uid) => !uid.startsWith(DELETED))
+      .map((uid) => ({ ...summary, uid, title: `Titre de ${uid}` }));
     return Response.json({ ...lists, payload });
   }
   if (path === "/content/articles/related/lune" || /^\/content\/\w+$/.test(path)) {
@@ -58,6 +65,7 @@ const api = await openLoopback(async (request) => {
   }
   if (path !== "/users/ada/metadata") return refusal(404);
   if (held.revoked) return refusal(401);
+  if (held.unread) return refusal(500);
   if (request.method === "PUT" && held.refuses) return refusal(500);
   if (request.method === "PUT") {
     held.data = await request.text();
@@ -76,11 +84,41 @@ async function readerWith(claims: Parameters<typeof tokenOf>[1] = {}) {
   return {
     get: (path = ARTICLE) => reader.get(path),
     post: (intent: string, path = ARTICLE) => reader.post(path, { intent }),
+    /** Presses the button of a favorite on its page. */
+    drop: async (article: string, path = "/account/favorites") => {
+      const { dom } = await reader.get(path);
+      const form = dom.querySelector(`input[name=article][value=${article}]`)?.closest("form");
+      const action = form?.getAttribute("action")?.replaceAll("&amp;", "&") ?? "";
+      return reader.post(action, { article });
+    },
+    send: (fields: Fields, path = "/account/favorites") => reader.post(path, fields),
   };
 }
 
 const buttonIn = ({ dom }: PageAnswer) => dom.querySelector("form[method=post] [name=intent]");
 const favorites = () => JSON.parse(held.data).profile?.favorites;
+
+const keepAll = (uids: string[]) => {
+  held.data = JSON.stringify({ profile: { favorites: uids } });
+};
+
+const cardsOn = ({ dom }: PageAnswer) =>
+  dom.querySelectorAll("main .card__title").map(({ text }) => text);
+
+const hrefOf = (link: HTMLElement | null | undefined) =>
+  link?.getAttribute("href")?.replaceAll("&amp;", "&");
+
+/** The titles on the page of the favorites, page after page. */
+async function readPages() {
+  const reader = await readerWith();
+  const pages: string[][] = [];
+  for (let path: string | undefined = "/account/favorites"; path;) {
+    const page = await reader.get(path);
+    pages.push(cardsOn(page));
+    path = hrefOf(page.dom.querySelector("[data-load-more] a"));
+  }
+  return pages;
+}
 
 describe("a subscriber's favorites", () => {
   it("begin with the newest, each once", async () => {
@@ -106,38 +144,12 @@ describe("a subscriber's favorites", () => {
     expect(favorites()).toEqual(["lune", ...full.slice(0, 999)]);
   });
 
-  const linksOn = ({ dom }: PageAnswer) =>
-    dom.querySelectorAll("#favorites .rows a").map(({ text }) => text);
-
-  /** The titles on the account page, page after page. */
-  async function readPages() {
-    const reader = await readerWith();
-    const pages: string[][] = [];
-    for (let path: string | undefined = "/account"; path;) {
-      const page = await reader.get(path);
-      pages.push(linksOn(page));
-      const older = page.dom
-        .querySelectorAll("#favorites p a")
-        .find(({ text }) => /plus anciens/.test(text));
-      path = older?.getAttribute("href")?.replace(/#.*/, "");
-    }
-    return pages;
-  }
-
-  it("are all found from the account page, the newest first", async () => {
-    const kept = Array.from({ length: 250 }, (_, index) => `article-${index}`);
-    held.data = JSON.stringify({ profile: { favorites: kept } });
-    const { dom } = await (await readerWith()).get("/account");
-    expect(dom.querySelector("#favorites summary")?.text).toContain("15");
-    expect((await readPages()).flat()).toEqual(kept.map((uid) => `Titre de ${uid}`));
-  });
-
-  it("are found once each, twenty on a page", async () => {
+  it("are found once each on pages of twenty, the newest first", async () => {
     const favorites = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 1_000 });
     await fc.assert(
       fc.asyncProperty(favorites, async (numbers) => {
         const kept = numbers.map((number) => `article-${number}`);
-        held.data = JSON.stringify({ profile: { favorites: kept } });
+        keepAll(kept);
         const pages = await readPages();
         expect(pages.flat()).toEqual([...new Set(kept)].map((uid) => `Titre de ${uid}`));
         for (const page of pages) expect(page.length).toBeLessThanOrEqual(20);
@@ -147,9 +159,31 @@ describe("a subscriber's favorites", () => {
   });
 
   it("begin anew after one that is gone", async () => {
-    held.data = JSON.stringify({ profile: { favorites: ["mars", "lune"] } });
-    const page = await (await readerWith()).get("/account?favorites=venus");
-    expect(linksOn(page)).toEqual(["Titre de mars", "Titre de lune"]);
+    keepAll(["mars", "lune"]);
+    const page = await (await readerWith()).get("/account/favorites?after=venus");
+    expect(cardsOn(page)).toEqual(["Titre de mars", "Titre de lune"]);
+    expect(page.dom.querySelector("main .lone")).toBeNull();
+  });
+
+  it("are five at most on the account, with the way to the others", async () => {
+    keepAll(Array.from({ length: 30 }, (_, index) => `article-${index}`));
+    const { dom } = await (await readerWith()).get("/account");
+    const links = dom.querySelectorAll("#favorites a").map((link) => link.text);
+    const latest = [0, 1, 2, 3, 4].map((index) => `Titre de article-${index}`);
+    expect(links).toEqual([...latest, "Tous vos favoris"]);
+    const all = dom.querySelectorAll("#favorites a").at(-1)?.getAttribute("href");
+    expect(all).toBe("/account/favorites");
+  });
+
+  it("that were all deleted lately are no empty list", async () => {
+    keepAll(Array.from({ length: 21 }, (_, index) => `${index < 20 ? DELETED : "a"}-${index}`));
+    const reader = await readerWith();
+    const panel = (await reader.get("/account")).dom.querySelector("#favorites");
+    expect(panel?.text).toContain("Tous vos favoris");
+    expect(panel?.text).not.toContain("Rien pour");
+    const { dom } = await reader.get("/account/favorites");
+    expect(dom.querySelector(".empty")).toBeNull();
+    expect(dom.querySelector("[data-load-more]")).not.toBeNull();
   });
 
   it("leave other metadata unchanged", async () => {
@@ -181,6 +215,152 @@ describe("a subscriber's favorites", () => {
     expect(page.dom.querySelector(".notice--error")).not.toBeNull();
     expect(buttonIn(page)?.getAttribute("value")).toBe("keep");
   });
+});
+
+describe("a favorite is removed from its page", () => {
+  const placeOf = ({ headers }: PageAnswer) => headers.get("location");
+  /** The cards and the message in their order. */
+  const rowsOn = ({ dom }: PageAnswer) =>
+    dom
+      .querySelectorAll("ul.grid > li")
+      .map((row) => row.querySelector(".card__title")?.text ?? row.id);
+  const many = Array.from({ length: 22 }, (_, index) => `a${index}`);
+
+  it("by its own button, which needs no script and says which it is", async () => {
+    keepAll(["mars", "lune"]);
+    const { dom, body } = await (await readerWith()).get("/account/favorites");
+    expect(body).not.toContain("__remixContext");
+    const buttons = dom.querySelectorAll("ul.grid button").map(({ text }) => text);
+    expect(buttons).toEqual([
+      "Retirer de mes favoris Titre de mars",
+      "Retirer de mes favoris Titre de lune",
+    ]);
+  });
+
+  it("and its place says so, between its neighbours", async () => {
+    keepAll(["mars", "lune", "venus"]);
+    const reader = await readerWith();
+    const answer = await reader.drop("lune");
+    expect([answer.status, placeOf(answer)]).toEqual([
+      303,
+      "/account/favorites?at=venus#favori-retire",
+    ]);
+    expect(favorites()).toEqual(["mars", "venus"]);
+    const page = await reader.get("/account/favorites?at=venus");
+    expect(rowsOn(page)).toEqual(["Titre de mars", "favori-retire", "Titre de venus"]);
+    expect(page.dom.querySelectorAll("[role=status]").map(({ text }) => text)).toEqual([
+      "L’article n’est plus dans vos favoris.",
+    ]);
+    expect(rowsOn(await reader.get("/account/favorites?at=venus"))).toHaveLength(2);
+  });
+
+  it("on a later page, to which the answer leads back", async () => {
+    keepAll(many);
+    const reader = await readerWith();
+    const later = "/account/favorites?after=a19";
+    expect(placeOf(await reader.drop("a21", later))).toBe(`${later}&at=a20#favori-retire`);
+    expect(cardsOn(await reader.get(later))).toEqual(["Titre de a20"]);
+  });
+
+  it("and the list begins anew where it was the last of its page", async () => {
+    keepAll(many.slice(0, 21));
+    const reader = await readerWith();
+    const answer = await reader.drop("a20", "/account/favorites?after=a19");
+    expect(placeOf(answer)).toBe("/account/favorites#favori-retire");
+    const page = await reader.get("/account/favorites");
+    expect(cardsOn(page)).toHaveLength(20);
+    expect(page.dom.querySelector("main [role=status]")?.text).toContain("plus dans vos favoris");
+  });
+
+  it("and the last one leaves the way to the articles", async () => {
+    keepAll(["lune"]);
+    const reader = await readerWith();
+    await reader.drop("lune");
+    const page = await reader.get("/account/favorites");
+    expect(hrefOf(page.dom.querySelector(".empty a"))).toBe("/articles");
+    expect(page.dom.querySelector("main [role=status]")?.text).toContain("plus dans vos favoris");
+  });
+
+  it("twice without harm", async () => {
+    keepAll(["lune", "mars"]);
+    const reader = await readerWith();
+    for (let count = 0; count < 2; count++) {
+      expect((await reader.send({ article: "lune" })).status).toBe(303);
+    }
+    expect(favorites()).toEqual(["mars"]);
+  });
+
+  it("and beside it the other metadata stay", async () => {
+    const beside = { theme: { sun: "leo" }, profile: { name: "Zoé", sign: "lion" } };
+    const profile = { ...beside.profile, favorites: ["mars", "lune"] };
+    held.data = JSON.stringify({ ...beside, profile });
+    await (await readerWith()).drop("mars");
+    expect(JSON.parse(held.data)).toEqual({
+      ...beside,
+      profile: { ...beside.profile, favorites: ["lune"] },
+    });
+  });
+
+  it.each<[string, Fields]>([
+    ["without an article", {}],
+    ["of no uid", { article: "../lune" }],
+    ["of several", { article: ["lune", "mars!"] }],
+    ["with something else", { article: "lune", name: "Zoé" }],
+  ])("by no post %s", async (_, fields) => {
+    keepAll(["lune", "mars"]);
+    const page = await (await readerWith()).send(fields);
+    expect([page.status, held.saved]).toEqual([400, 0]);
+    expect(page.dom.querySelector("main [role=alert]")).not.toBeNull();
+    expect(cardsOn(page)).toHaveLength(2);
+  });
+
+  it.each(["//mal.example", "https://mal.example", "a\r\nset-cookie: x=1", "<b>"])(
+    "and leads nowhere else, whatever its address says: %j",
+    async (value) => {
+      keepAll(["lune", "mars"]);
+      const query = new URLSearchParams({ after: value, at: value });
+      const path = `/account/favorites?${query}`;
+      const reader = await readerWith();
+      expect(placeOf(await reader.send({ article: "lune" }, path))).toBe(
+        "/account/favorites#favori-retire",
+      );
+      expect((await reader.get(path)).status).toBe(200);
+    },
+  );
+
+  it("and one that could not be removed is told, and stays", async () => {
+    keepAll(["lune"]);
+    held.refuses = true;
+    const page = await (await readerWith()).drop("lune");
+    expect(page.status).toBe(502);
+    expect(page.dom.querySelector("main .notice--error")).not.toBeNull();
+    expect(cardsOn(page)).toEqual(["Titre de lune"]);
+  });
+
+  it("by subscribers alone: others sign in first", async () => {
+    keepAll(["lune"]);
+    const reader = await readerWith({ acl: {} });
+    const login = "/login?returnTo=%2Faccount%2Ffavorites";
+    expect(placeOf(await reader.get("/account/favorites"))).toBe(login);
+    const posted = await reader.send({ article: "lune" });
+    expect([posted.status, held.saved]).toEqual([307, 0]);
+    expect(placeOf(posted)).toContain(login);
+  });
+
+  it("not by a form that was made for another account", async () => {
+    keepAll(["lune"]);
+    const page = await (await readerWith()).send({ article: "lune", owner: "x".repeat(22) });
+    expect([page.status, held.saved]).toEqual([409, 0]);
+  });
+});
+
+it("favorites that could not be read are no empty list", async () => {
+  const reader = await readerWith();
+  held.unread = true;
+  const page = await reader.get("/account/favorites");
+  expect(page.status).toBe(502);
+  expect(page.dom.querySelector("main [role=alert]")?.text).toContain("pas pu lire vos favoris");
+  expect(page.dom.querySelector(".empty")).toBeNull();
 });
 
 describe("no favorite is saved", () => {
