@@ -20,7 +20,6 @@ export const paths = {
   home: () => "/",
   articles: (query?: Query) => withQuery("/articles", query),
   article: (uid: string) => `/article/${encodeURIComponent(uid)}`,
-  draft: (uid: string, token: string) => withQuery(`/drafts/${encodeURIComponent(uid)}`, { token }),
   text: (page: TextPage) => `/${page}`,
   termsVersion: (digest: string) => `/terms-of-service/${digest}`,
   cookies: (to?: string) => withQuery("/cookies", { to }),
@@ -67,14 +66,15 @@ export const paths = {
   undoCancellation: (token: string) => withQuery("/cancel-contract/undo", { token }),
   withdrawal: (query?: Query) => withQuery("/withdrawal", query),
   confirmWithdrawal: (token: string) => withQuery("/withdrawal/confirm", { token }),
-  page404: () => "/page404",
-  page5xx: () => "/page5xx",
   latestBuild: () => "/builds/latest.json",
 };
 
-/** Pages to which only the server draws links. Apart from the others, because browsers need none of these functions. */
+/** Pages to which no script leads. Apart from the others, because browsers need none of these functions. */
 export const serverPaths = {
   siteMap: () => "/site-map",
+  draft: (uid: string, token: string) => withQuery(`/drafts/${encodeURIComponent(uid)}`, { token }),
+  page404: () => "/page404",
+  page5xx: () => "/page5xx",
   /** @param query `after`: the favorite before this page. `at`: the one beside a favorite that was removed. */
   accountFavorites: (query?: Query) => withQuery("/account/favorites", query),
 };

@@ -8,7 +8,7 @@ export const OPEN_PAGES = [
   paths.articles({ categories: ["signes"], tags: ["lune"] }),
   paths.articles({ authors: ["personne"] }),
   paths.article(ARTICLE),
-  paths.draft("aube", "jeton"),
+  serverPaths.draft("aube", "jeton"),
   ...TEXT_PAGES.map(paths.text),
   serverPaths.siteMap(),
   paths.termsVersion("0".repeat(64)),
@@ -39,6 +39,6 @@ export const OPEN_PAGES = [
   paths.resetPassword({ sent: "1" }),
   paths.resetPasswordUpdate("jeton"),
   paths.resetPasswordUpdate(),
-  paths.page404(),
-  paths.page5xx(),
+  serverPaths.page404(),
+  serverPaths.page5xx(),
 ];

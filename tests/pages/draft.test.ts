@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { config } from "~/config.server";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { embeddedPlatform } from "../../server/embedded";
 import { draftLinks, draftPath } from "../../server/platform/content/draft-link";
 import { importContent } from "../../server/platform/content/import";
@@ -33,9 +33,9 @@ it.each([
 });
 
 it.each([
-  paths.draft("aube", "jeton"),
+  serverPaths.draft("aube", "jeton"),
   "/drafts/aube",
-  paths.draft("inconnu", "jeton"),
+  serverPaths.draft("inconnu", "jeton"),
   `/drafts/aube?token=${"a".repeat(129)}`,
   paths.article("aube"),
   paths.article("an-2099"),

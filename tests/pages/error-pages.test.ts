@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod/v4";
 import { embeddedPlatform } from "../../server/embedded";
 import texts from "~/locales/fr/error.json";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openHost, send } from "../support/host";
 import { openPages, type PageAnswer } from "../support/pages";
 import { cardFields, CARDS, reachBank } from "../support/people";
@@ -55,11 +55,14 @@ describe("the texts of an error page", () => {
     },
   );
 
-  it.each([paths.home(), paths.articles(), paths.page404()])("are not in %s", async (path) => {
-    const page = await visitor().get(path);
-    expect(handoffOf(page)).toBeUndefined();
-    expect(page.body).not.toContain(texts.status[414].title);
-  });
+  it.each([paths.home(), paths.articles(), serverPaths.page404()])(
+    "are not in %s",
+    async (path) => {
+      const page = await visitor().get(path);
+      expect(handoffOf(page)).toBeUndefined();
+      expect(page.body).not.toContain(texts.status[414].title);
+    },
+  );
 });
 
 describe("a moved address", () => {

@@ -104,8 +104,8 @@ it.each([
   paths.article("lire-son-theme-natal"),
   paths.login(),
   paths.registrationPayment({ utk: "demo-cashback" }),
-  paths.page404(),
-  paths.page5xx(),
+  serverPaths.page404(),
+  serverPaths.page5xx(),
 ])("the footer of %s leads to the site map", async (path) => {
   const { dom } = await visitor().get(path);
   const link = dom.querySelectorAll("footer a").find(({ text }) => text === texts.title);

@@ -49,12 +49,16 @@ export default function SiteMapPage() {
 
 function GroupPanel({ name: group, links }: Group) {
   const t = useT("siteMap");
+  // There are many short ones of them.
+  const isOfChips = group === "tags";
   return (
     <Panel title={t(`groups.${group}`)}>
-      <ul className="rows">
+      <ul className={isOfChips ? "chips" : "rows"}>
         {links.map(({ name, href }) => (
           <li key={href}>
-            <a href={href}>{name}</a>
+            <a href={href} className={isOfChips ? "chip" : undefined}>
+              {name}
+            </a>
           </li>
         ))}
       </ul>
