@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { newSubject } from "./conversation";
-import { DESKTOP, openJourneys, PHONE } from "./journeys";
+import { DESKTOP, openJourneys, PHONE, SCRIPTING } from "./journeys";
 import { ARTICLE, press, subscribe } from "./steps";
 
 const { reader } = openJourneys();
@@ -126,3 +126,25 @@ async function writeToCoach(page: Page) {
   await press(page, "Envoyer au coach");
   await page.getByRole("heading", { level: 1, name: subject }).waitFor();
 }
+
+describe.each(SCRIPTING)("on a phone %s", (_, javaScriptEnabled) => {
+  it("the button that applies the filters stays in sight, and covers no focus", async () => {
+    const page = await reader({ javaScriptEnabled });
+    await page.goto(paths.articles({ tags: ["lune"], authors: ["malik-berrada"] }));
+    await page.locator("summary", { hasText: "Filtrer" }).click();
+    const bar = page.locator(".filter__bar");
+    const apply = bar.getByRole("button");
+    const boxes = page.locator(".filter input:visible");
+    expect(await boxes.count()).toBeGreaterThan(20);
+    for (const box of await boxes.all()) {
+      await box.focus();
+      const [focus, cover, button] = await Promise.all([
+        box.boundingBox(),
+        bar.boundingBox(),
+        apply.boundingBox(),
+      ]);
+      expect(button && button.y + button.height).toBeLessThanOrEqual(PHONE.height);
+      expect(focus && focus.y + focus.height).toBeLessThanOrEqual(cover?.y ?? 0);
+    }
+  });
+});
