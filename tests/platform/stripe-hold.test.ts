@@ -206,7 +206,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await undo(platform, mail);
     await platform.runDueJobs();
     const told = (await mailAbout(platform, person.email, "undone")).text.replace(/\s+/g, " ");
-    expect(told).toContain("il reste arrêté : une autre demande l’avait déjà prévu");
+    expect(told).toContain("il reste arrêté. Une autre demande l’avait déjà prévu");
     expect(told).not.toContain("prochaine échéance");
     await bringBack(shop, given);
     await passDays(platform, 40);
