@@ -127,7 +127,7 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     await giveAllBack(shop, shop.newest);
     expect(await creditOf(shop)).toMatchObject(UNEARNED);
     const { text, html } = await mailAbout(shop.platform, shop.person.email, "credit-void");
-    expect(text).toContain("ce cashback n’est plus dû pour l’instant");
+    expect(text).toContain("Ce cashback n’est plus dû pour l’instant");
     expect(text).toContain("Il le redevient après le prochain débit");
     expect(html).toContain("Il le redeviendra après le prochain débit d’une période entière.");
   });
@@ -168,7 +168,7 @@ onEachDatabase("the credit of a whole period paid early", (open) => {
     await giveAllBack(shop, shop.newest);
     expect(await creditOf(shop)).toMatchObject(UNEARNED);
     const { text, html } = await mailAbout(platform, email, "credit-void");
-    expect(text).toContain("ce cashback n’est plus dû");
+    expect(text).toContain("Ce cashback n’est plus dû");
     expect(text).not.toMatch(/pour l’instant|prochain débit/);
     expect(html).toContain("Il ne vous sera pas versé.");
   });

@@ -158,7 +158,7 @@ onEachDatabase("a mail", (open) => {
     expect(outcome).toMatchObject({ outcome: "received", attachments: 1 });
     await answered.platform.runDueJobs();
     const { text, headers } = await newestMail(answered.platform, "ada@exemple.fr");
-    expect(text).toContain("nous ne prenons que le texte");
+    expect(text).toContain("Nous ne prenons que le texte");
     expect(text).toContain("\nhttps://cap.example/contact/link\n");
     expect(headers.get("auto-submitted")).toBe("auto-generated");
   });

@@ -166,7 +166,7 @@ describe("a letter", () => {
   it("promises no discussion page without a subscription", () => {
     const { text } = composeMail({ ...refusedReply, reason: "closed" });
     expect(text).toContain("vos discussions tant que dure votre abonnement");
-    expect(text).toContain("sans abonnement, le fichier de vos données les contient");
+    expect(text).toContain("Sans abonnement, le fichier de vos données les contient");
   });
 
   it("highlights the last date to refuse the renewal", () => {

@@ -546,7 +546,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
     const ending = await mailAbout(platform, person.email, "trial-ending");
     expect(ending.text).toMatch(/puis prend fin le 27\sjanv\.\s2027/);
     const receipt = await mailAbout(platform, person.email, "receipt");
-    expect(receipt.text).toMatch(/si elle n’est pas annulée, il prend fin le 27\sjanv\.\s2027/);
+    expect(receipt.text).toMatch(/Si elle n’est pas annulée, il prend fin le 27\sjanv\.\s2027/);
     const { text: stopped } = await mailAbout(platform, person.email, "notice-stop");
     expect(stopped).toMatch(/La résiliation que nous avons reçue le 20\snov\.\s2026/);
     expect(stopped).toMatch(/Annulation possible jusqu’au\s: 18\sjanv\.\s2027/);

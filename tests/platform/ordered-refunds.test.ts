@@ -96,7 +96,7 @@ onEachDatabase("a refund that an operator orders", (open) => {
     await order(platform, uid, "--reason", "Panne");
     await platform.runDueJobs();
     const { text } = await mailAbout(platform, person.email, "ended");
-    expect(text).toMatch(/si cette somme nous revient avant le \d{1,2}[^,]*, l’accès est rouvert/);
+    expect(text).toMatch(/Si cette somme nous revient avant le \d{1,2}[^,]*, l’accès est rouvert/);
     expect(text).not.toContain("nous ne demanderons plus aucun débit");
   });
 

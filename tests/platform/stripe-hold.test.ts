@@ -94,7 +94,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
   });
 
   const deniesAccess = (text: string) => {
-    expect(text).toMatch(/l’accès est fermé depuis/);
+    expect(text).toMatch(/L’accès est fermé depuis/);
     expect(text).toContain("et l’abonnement n’est pas renouvelé ensuite");
     expect(text).not.toContain("était suspendu");
     expect(text).not.toMatch(/rien ne change|reste(?:nt)? ouvert|Accès ouvert/);
@@ -125,7 +125,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await notify(platform, person.email, { date: "2027-01-15" });
     await platform.runDueJobs();
     const { text } = await mailAbout(platform, person.email, "notice");
-    expect(text).toContain("l’accès est fermé depuis la date indiquée");
+    expect(text).toContain("L’accès est fermé depuis la date indiquée");
     expect(text).toMatch(/puis prend fin le 27\sjanv\.\s2027/);
     expect(text).not.toMatch(/prélèvements continuent|ne demanderons plus/);
   });
