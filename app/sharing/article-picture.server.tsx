@@ -60,20 +60,8 @@ function drawing(article: Pictured): string {
   const attributes = cover.slice("<svg".length, start);
   const ground = '<rect class="mask" stroke="none" width="320" height="200"/>';
   const size = 'xmlns="http://www.w3.org/2000/svg" width="1200" height="630"';
-  const scene = measureDashes(cover.slice(start));
-  return `<svg ${size}${attributes}<style>${STYLES}</style>${ground}${scene}`;
+  return `<svg ${size}${attributes}<style>${STYLES}</style>${ground}${cover.slice(start)}`;
 }
-
-/** The renderer knows no `pathLength`, by which graduated circles (`Ticks`) count their dashes. */
-const measureDashes = (scene: string) =>
-  scene.replace(
-    / r="([\d.]+)" pathLength="(\d+)"( stroke-width="[\d.]+") stroke-dasharray="([\d.]+) ([\d.]+)"/g,
-    (_, radius: string, count: string, width: string, ...[dash, gap]: string[]) => {
-      const unit = (2 * Math.PI * Number(radius)) / Number(count);
-      const lengths = [dash, gap].map((length) => (unit * Number(length)).toFixed(3));
-      return ` r="${radius}"${width} stroke-dasharray="${lengths.join(" ")}"`;
-    },
-  );
 
 /** The rules of the covers with the colours of the site, which a drawing outside of a page does not inherit. */
 const STYLES = resolveColours(rulesOf(coverStyles), coloursOf(tokens));

@@ -25,6 +25,7 @@ export function Steps({ current }: { current: Step }) {
           <span>
             {t(`steps.${step}`)}
             {index < position && <VisuallyHidden> {t("steps.done")}</VisuallyHidden>}
+            {index === position && <VisuallyHidden> {t("steps.current")}</VisuallyHidden>}
           </span>
         </li>
       ))}

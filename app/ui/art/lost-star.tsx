@@ -39,7 +39,7 @@ function Grid() {
   return (
     <g stroke="url(#lost-star-fade)" strokeWidth="0.9">
       <radialGradient id="lost-star-fade" gradientUnits="userSpaceOnUse" cx="400" cy="190" r="390">
-        <stop stopColor="currentColor" stopOpacity="0.6" />
+        <stop offset="0" stopColor="currentColor" stopOpacity="0.6" />
         <stop offset="0.5" stopColor="currentColor" stopOpacity="0.4" />
         <stop offset="1" stopColor="currentColor" stopOpacity="0" />
       </radialGradient>

@@ -13,16 +13,18 @@ type TicksProps = {
  * places where the quarters of a circle meet, which some browsers join with a corner.
  */
 export function Ticks({ x = 0, radius, length, count, width = 0.1, className }: TicksProps) {
+  // `pathLength` would count them: SVG 1.1 allows it for paths alone, and some renderers do not know it.
+  const step = (2 * Math.PI * radius) / count;
+  const [dash, gap, offset] = [width, 1 - width, -0.02].map((part) => (part * step).toFixed(3));
   return (
     <circle
       className={className}
       cx={x || undefined}
       cy={x ? 100 : undefined}
       r={radius}
-      pathLength={count}
       strokeWidth={length}
-      strokeDasharray={`${width} ${1 - width}`}
-      strokeDashoffset="-.02"
+      strokeDasharray={`${dash} ${gap}`}
+      strokeDashoffset={offset}
       strokeLinecap="butt"
     />
   );
