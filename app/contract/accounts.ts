@@ -98,6 +98,10 @@ export const userSession = z.object({
 export type UserSession = z.infer<typeof userSession>;
 
 export const passwordChange = z.object({ currentPassword: text.min(1).max(200), password });
+/** Another e-mail of the account, asked for with its password. */
+export const emailChange = z.object({ email, currentPassword: text.min(1).max(200) });
+/** What a mailed link to it makes the e-mail of the account. */
+export const emailToConfirm = z.object({ email: z.string() });
 export const passwordResetRequest = z.object({ identifier: text.min(1).max(EMAIL_LENGTH) });
 export const passwordReset = z.object({ token: text.min(1).max(512), password });
 export const exportedData = z.record(z.string(), z.unknown());

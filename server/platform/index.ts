@@ -329,7 +329,7 @@ function createResources(options: PlatformOptions, base: Base) {
       mails: mails.createWorkers([
         notices.timedMails,
         subscriptions.timedMails,
-        accounts.timedMails,
+        ...accounts.timedMails,
       ]),
       // Events of the provider have their own lane, so that slow calls to it do not delay them.
       events: payments.workers,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { createTokens } from "../../server/platform/accounts/tokens";
+import { hashSecret } from "../../server/platform/ports/ids";
 import { FakeClock } from "../../server/platform/ports/clock";
 import type { Endpoint } from "../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../app/contract/endpoints";
@@ -36,6 +37,25 @@ const UNSIGNED: Row = {
   namesNobody: true,
 };
 
+const LINK = "link-to-another-e-mail";
+
+/** The link to another e-mail is in somebody's hands. */
+async function askedForEmail({ database, clock }: TestPlatform, { uid }: Person) {
+  const now = clock.now();
+  await database
+    .insertInto("email_change")
+    .values({
+      uid: crypto.randomUUID(),
+      account_uid: uid,
+      email: "eve@exemple.fr",
+      secret_hash: hashSecret(LINK),
+      origin: "https://cap.example",
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + DAY_MS).toISOString(),
+    })
+    .execute();
+}
+
 /** A line for each call about a person: a new one without a line fails. */
 const ROWS: Partial<Record<EndpointName, Row>> = {
   getSubscription: { namesNobody: true },
@@ -64,6 +84,11 @@ const ROWS: Partial<Record<EndpointName, Row>> = {
   changePassword: {
     asked: () => ({ body: { currentPassword: PASSWORD, password: "le choix d'Eve" } }),
   },
+  requestEmailChange: {
+    asked: () => ({ body: { email: "eve@exemple.fr", currentPassword: PASSWORD } }),
+  },
+  checkEmailLink: { asked: () => ({ body: { token: LINK } }), before: askedForEmail },
+  confirmEmailChange: { asked: () => ({ body: { token: LINK } }), before: askedForEmail },
   exportUser: {},
   getSensitiveConsent: {},
   giveSensitiveConsent: { asked: () => ({ body: { text: "J’accepte." } }) },

@@ -7,6 +7,7 @@ import {
   newAddress,
   newPage,
   newPerson,
+  PASSWORD,
   post,
   signIn,
   type Person,
@@ -18,7 +19,8 @@ import { newContact } from "./threads";
 const BANK = ["bank_movement.email", "bank_page.email"];
 /** The proof of their contract outlives the profile, apart from it (R-11.14). */
 const ARCHIVE = ["contract_mail.text", "contract_proof.email"];
-const ACCESS = ["account_session", "account_address", "password_reset", "password_reset_request"];
+const OWN = ["account_session", "account_address", "password_reset", "email_change"] as const;
+const ACCESS = [...OWN, "password_reset_request"];
 
 onEachDatabase("a deleted person", (open) => {
   /** Somebody who used all that an account can do. */
@@ -33,6 +35,8 @@ onEachDatabase("a deleted person", (open) => {
     const notice = { name: "Zoé de Nulle-Part", email: email.toUpperCase(), reference: email };
     await platform.call("POST /cancellations", { body: notice });
     await ask(platform, email);
+    const asked = { email: "nouvelle@exemple.fr", currentPassword: PASSWORD };
+    await platform.call(`POST /users/${uid}/email`, { token, body: asked });
     await platform.runDueJobs();
     return person;
   }
@@ -42,7 +46,7 @@ onEachDatabase("a deleted person", (open) => {
 
   const rowsOf = async ({ database }: TestPlatform, { uid }: Person) => {
     const found: string[] = [];
-    for (const table of ["account_session", "account_address", "password_reset"] as const) {
+    for (const table of OWN) {
       const rows = database.selectFrom(table).select("account_uid").where("account_uid", "=", uid);
       if (await rows.executeTakeFirst()) found.push(table);
     }

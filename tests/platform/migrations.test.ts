@@ -20,8 +20,7 @@ const forget = ({ database }: TestPlatform, name: string) =>
 
 /** As the last migration found it. */
 const undoLast = async (db: Kysely<Tables>) => {
-  await db.schema.alterTable("ticket_message").dropColumn("trimmed").execute();
-  await db.schema.alterTable("ticket_message").dropColumn("trimmed_short").execute();
+  await db.schema.dropTable("email_change").execute();
 };
 
 onEachDatabase("a database", (open) => {
@@ -88,8 +87,8 @@ onEachDatabase("a database that a release migrates", (open) => {
       /cannot be copied to .*: make room in DATA_DIR/,
     );
     const db = await openDatabase(platform.place);
-    const { rows } = await sql`select 1 from pragma_table_info('ticket_message')
-      where name = 'trimmed'`.execute(db);
+    const { rows } = await sql`select 1 from sqlite_master
+      where name = 'email_change'`.execute(db);
     expect(rows).toEqual([]);
     await db.destroy();
   });

@@ -97,6 +97,10 @@ onEachDatabase("the personal data of a person", (open) => {
       .insertInto("address_release")
       .values({ ...link, created_at: at, expires_at: at })
       .execute();
+    await database
+      .insertInto("email_change")
+      .values({ ...link, email: "autre@exemple.fr", origin: secret, created_at: at, expires_at: at })
+      .execute();
     const claim = { reference: "litige", payment_uid, kind: "inquiry" as const, amount: 1 };
     await database
       .insertInto("payment_claim")

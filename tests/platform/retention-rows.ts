@@ -180,4 +180,20 @@ async function leaveLink(platform: TestPlatform, table: "password_reset" | "addr
 export const EXPIRED: Record<string, Kept["leave"]> = {
   password_reset: (platform) => leaveLink(platform, "password_reset"),
   address_release: (platform) => leaveLink(platform, "address_release"),
+  email_change: async ({ database, ...platform }) => {
+    const { uid } = await newPerson({ database, ...platform });
+    const now = at({ database, ...platform });
+    await database
+      .insertInto("email_change")
+      .values({
+        uid: newUid(),
+        account_uid: uid,
+        email: anonymous,
+        secret_hash: "empreinte",
+        origin: "https://cap.example",
+        created_at: now,
+        expires_at: now,
+      })
+      .execute();
+  },
 };

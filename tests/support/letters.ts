@@ -675,6 +675,30 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       resetUrl: "https://cap.example/reset-password/update?token=Zm9v_-",
     },
   ],
+  "email-change": [
+    {
+      kind: "email-change",
+      site,
+      validUntil: MORNING,
+      confirmUrl: "https://cap.example/account/email/confirm?token=Zm9v_-",
+    },
+  ],
+  "email-taken": [
+    {
+      kind: "email-taken",
+      site,
+      date: MORNING,
+      resetUrl: "https://cap.example/reset-password",
+    },
+  ],
+  "email-change-asked": [
+    {
+      kind: "email-change-asked",
+      site,
+      date: MORNING,
+      resetUrl: "https://cap.example/reset-password",
+    },
+  ],
   "email-changed": [
     { isFormer: false, isOfContract: false },
     { isFormer: true, isOfContract: false },

@@ -64,6 +64,30 @@ export const accountsEndpoints = {
     { 204: null },
     [401, 404],
   ),
+  requestEmailChange: optional(
+    endpoint(
+      "POST /users/{uid}/email",
+      { ...ownUid, body: accounts.emailChange },
+      { 202: null },
+      [401, 404],
+    ),
+  ),
+  checkEmailLink: optional(
+    endpoint(
+      "POST /users/{uid}/email/check",
+      { ...ownUid, body: linkSecret },
+      { 200: single(accounts.emailToConfirm) },
+      [401, 404],
+    ),
+  ),
+  confirmEmailChange: optional(
+    endpoint(
+      "POST /users/{uid}/email/confirm",
+      { ...ownUid, body: linkSecret },
+      { 204: null },
+      [401, 404, 409],
+    ),
+  ),
   exportUser: optional(
     endpoint("GET /users/{uid}/export", ownUid, { 200: single(accounts.exportedData) }, [401, 404]),
   ),

@@ -1,5 +1,7 @@
 import type { Handlers } from "../http/types";
 import { requireOwner } from "../http/owner";
+import { checkEmailLink, confirmEmailChange } from "./email-confirm";
+import { requestEmailChange } from "./email-request";
 import { readMetadata, writeMetadata } from "./metadata";
 import { changePassword } from "./password-change";
 import { checkPasswordLink, updatePassword } from "./password-update";
@@ -38,6 +40,7 @@ export function accountHandlers(context: AccountContext): Handlers {
     },
     ...sessionHandlers(context),
     ...passwordHandlers(context),
+    ...emailHandlers(context),
   };
 }
 
@@ -78,6 +81,26 @@ function passwordHandlers(context: AccountContext) {
     },
     checkPasswordLink: async ({ body }) => {
       await checkPasswordLink(context, body.token);
+      return { status: 204 };
+    },
+  } satisfies Handlers;
+}
+
+function emailHandlers(context: AccountContext) {
+  return {
+    requestEmailChange: async ({ params, principal, body, ...caller }) => {
+      requireOwner(params.uid, principal);
+      await requestEmailChange(context, principal, body, caller);
+      return { status: 202 };
+    },
+    checkEmailLink: async ({ params, principal, body }) => {
+      requireOwner(params.uid, principal);
+      const email = await checkEmailLink(context, principal.uid, body.token);
+      return { status: 200, body: { payload: { email } } };
+    },
+    confirmEmailChange: async ({ params, principal, body }) => {
+      requireOwner(params.uid, principal);
+      await confirmEmailChange(context, principal.uid, body.token);
       return { status: 204 };
     },
   } satisfies Handlers;

@@ -5,6 +5,7 @@ import { keyedSubjects } from "../limits/subject";
 import { authenticateToken } from "./authenticate";
 import type { TimedMails } from "../mail/sending";
 import type { AccountContext } from "./context";
+import { EMAIL_CHANGE, emailMails, mailEmailLink } from "./email-request";
 import { accountHandlers } from "./handlers";
 import { mailReleaseLink, RELEASE } from "./release-link";
 import { resetMails } from "./reset-link";
@@ -21,7 +22,7 @@ export function createAccounts({ secrets, ...base }: Options): {
   handlers: Handlers;
   workers: Workers;
   authenticate: Authenticate;
-  timedMails: TimedMails;
+  timedMails: TimedMails[];
 } {
   const tokens = createTokens(secrets, base.clock);
   const context: AccountContext = { ...base, tokens, subjects: keyedSubjects(secrets) };
@@ -29,9 +30,10 @@ export function createAccounts({ secrets, ...base }: Options): {
     handlers: accountHandlers(context),
     workers: {
       [RESET]: (payload) => processResetRequest(context, payload),
+      [EMAIL_CHANGE]: (payload) => mailEmailLink(context, payload),
       [RELEASE]: (payload) => mailReleaseLink(context, payload),
     },
-    timedMails: resetMails(context),
+    timedMails: [resetMails(context), emailMails(context)],
     authenticate: (token) => authenticateToken(context, token),
   };
 }

@@ -61,6 +61,7 @@ import * as expiredRows from "./migrations/0062-expired-rows";
 import * as networksOfAccounts from "./migrations/0063-networks-of-accounts";
 import * as removedCards from "./migrations/0064-removed-cards";
 import * as trimmedReplies from "./migrations/0065-trimmed-replies";
+import * as emailChanges from "./migrations/0066-email-changes";
 import { hasTable, isPostgres } from "./dialect";
 import { refuseUnfinishedRestore } from "./restore-mark";
 import type { Database } from "./tables";
@@ -129,6 +130,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0063-networks-of-accounts": networksOfAccounts,
   "0064-removed-cards": removedCards,
   "0065-trimmed-replies": trimmedReplies,
+  "0066-email-changes": emailChanges,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

@@ -147,6 +147,15 @@ export const COLUMNS: Columns = {
     created_at: notExported("gone after a day"),
     expires_at: notExported("gone after a day"),
   },
+  email_change: {
+    uid: notExported(IDENTIFIER),
+    account_uid: notExported(IDENTIFIER),
+    email: notExported("gone after an hour"),
+    secret_hash: notExported(SECRET),
+    origin: notExported("gone after an hour"),
+    created_at: notExported("gone after an hour"),
+    expires_at: notExported("gone after an hour"),
+  },
   account_role: {
     account_uid: notExported(COACH),
     role: notExported(COACH),

@@ -126,6 +126,23 @@ export const REGISTRATIONS: LimitRule = { scope: "registration", max: 300, windo
 /** Requests for a new password per address, whether or not there is an account. */
 export const RESET_REQUESTS: LimitRule = { scope: "reset.request", max: 20, windowMs: HOUR_MS };
 
+/** Requests for another e-mail per account: each writes to its mailbox, and to the new one. */
+export const EMAIL_CHANGES: LimitRule = { scope: "email.change", max: 5, windowMs: HOUR_MS };
+
+/** The same per new mailbox, whoever asks, and whether or not it has an account. */
+export const EMAIL_CHANGES_TO_MAILBOX: LimitRule = {
+  scope: "email.mailbox",
+  max: 5,
+  windowMs: HOUR_MS,
+};
+
+/** The same per address, against people who register many accounts. */
+export const EMAIL_CHANGES_OF_ADDRESS: LimitRule = {
+  scope: "email.address",
+  max: 20,
+  windowMs: HOUR_MS,
+};
+
 /** Cancellations and withdrawals together, per address: they need no sign-in. */
 export const NOTICES: LimitRule = { scope: "notice", max: 30, windowMs: HOUR_MS };
 

@@ -38,6 +38,31 @@ export function passwordChanged({ site, ...change }: LetterOf<"password-changed"
   });
 }
 
+export function emailChange({ site, ...link }: LetterOf<"email-change">): Draft {
+  return createDraft(letters.emailChange, {
+    values: { site: site.title },
+    facts: [["confirmUntil", formatMoment(link.validUntil)]],
+    url: link.confirmUrl,
+  });
+}
+
+export function emailTaken({ site, ...asked }: LetterOf<"email-taken">): Draft {
+  return createDraft(letters.emailTaken, {
+    values: { site: site.title },
+    facts: [["askedAt", formatMoment(asked.date)]],
+    url: asked.resetUrl,
+  });
+}
+
+/** The other e-mail is not named: the mailbox may be a stranger's by now. */
+export function emailChangeAsked({ site, ...asked }: LetterOf<"email-change-asked">): Draft {
+  return createDraft(letters.emailChangeAsked, {
+    values: { site: site.title },
+    facts: [["askedAt", formatMoment(asked.date)]],
+    url: asked.resetUrl,
+  });
+}
+
 /**
  * RGPD, article 19: whose data are corrected is told, at both mailboxes. The person may not have read what the
  * earlier one got about their contract, and must have it on a durable medium (L221-13, R-11.15).

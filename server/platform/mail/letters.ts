@@ -398,6 +398,12 @@ export type Letter =
       earlier: readonly EarlierMail[];
       url: string;
     }
+  /** To the e-mail that the owner of an account asked for. */
+  | { kind: "email-change"; site: Site; confirmUrl: string; validUntil: string }
+  /** To an e-mail that was asked for and has an account. `resetUrl`: for an owner who forgot it. */
+  | { kind: "email-taken"; site: Site; date: string; resetUrl: string }
+  /** To the mailbox of the account. `resetUrl`: another password voids the request. */
+  | { kind: "email-change-asked"; site: Site; date: string; resetUrl: string }
   | {
       kind: "ticket-received";
       site: Site;

@@ -179,6 +179,11 @@ export const ENDS: Record<keyof Tables, End> = {
       purgeRows("address_release", ({ clock }) => sql`expires_at <= ${clock.now().toISOString()}`),
     ],
   },
+  email_change: {
+    daily: [
+      purgeRows("email_change", ({ clock }) => sql`expires_at <= ${clock.now().toISOString()}`),
+    ],
+  },
 
   subscription: {
     monthly: [purgeRows("subscription", (options) => sql`ended_at < ${closedYears(options)}`)],

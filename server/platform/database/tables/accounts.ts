@@ -68,6 +68,18 @@ export type AccountTables = {
     created_at: string;
     expires_at: string;
   };
+  /** An e-mail that the owner asked for; one of an account. */
+  email_change: {
+    uid: string;
+    account_uid: string;
+    email: string;
+    /** SHA-256 of the secret in the link to that e-mail; null before it is mailed, and where none is. */
+    secret_hash: string | null;
+    /** Where it was asked for. */
+    origin: string;
+    created_at: string;
+    expires_at: string;
+  };
   /** Granted roles; the role `vip` follows from a subscription instead. `name` is shown to people. */
   account_role: { account_uid: string; role: "coach"; name: string; granted_at: string };
 };
