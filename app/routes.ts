@@ -35,6 +35,8 @@ export default [
   route("reset-password/update", "routes/reset-password-update/route.tsx"),
   route("account", "routes/account/route.tsx"),
   route("account/data", "routes/account-data/route.tsx"),
+  route("account/email", "routes/account-email/route.tsx"),
+  route("account/email/confirm", "routes/account-email-confirm/route.tsx"),
   route("account/export", "routes/account-export/route.ts"),
   route("account/favorites", "routes/account-favorites/route.tsx"),
   route("account/subscription", "routes/account-subscription/route.tsx"),

@@ -23,6 +23,7 @@ export type Journey =
   | "reset"
   | "newPassword"
   | "password"
+  | "email"
   | "deletion"
   | "consent"
   | "everywhere"

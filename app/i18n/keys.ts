@@ -9,6 +9,7 @@ import type data from "../locales/fr/data.json";
 import type debit from "../locales/fr/debit.json";
 import type declaration from "../locales/fr/declaration.json";
 import type desk from "../locales/fr/desk.json";
+import type email from "../locales/fr/email.json";
 import type error from "../locales/fr/error.json";
 import type favorites from "../locales/fr/favorites.json";
 import type forms from "../locales/fr/forms.json";
@@ -45,6 +46,7 @@ type French = {
   debit: typeof debit;
   declaration: typeof declaration;
   desk: typeof desk;
+  email: typeof email;
   error: typeof error;
   favorites: typeof favorites;
   forms: typeof forms;

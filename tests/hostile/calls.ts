@@ -9,7 +9,7 @@ import { encodePairs, encodePart, type Pairs, type Sender, type SentRequest } fr
 import { CONTROL_NAMES, hostileQuery, hostileValue } from "./values";
 
 /** Calls that end the sender's session or account when they succeed. */
-const ENDING = ["deleteUser", "endSessions", "endSession", "changePassword"];
+const ENDING = ["deleteUser", "endSessions", "endSession", "changePassword", "confirmEmailChange"];
 
 /** A request to any endpoint of the contract, generated from its schemas. */
 export const callRequest: fc.Arbitrary<SentRequest> = fc.oneof(

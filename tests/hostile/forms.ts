@@ -7,6 +7,7 @@ import { paths } from "~/paths";
 import { endSessionsForm, passwordForm, sessionForm } from "~/routes/account/form";
 import { deletionForm, erasureForm, takeBackForm } from "~/routes/account-data/form";
 import { dropForm } from "~/routes/account-favorites/form";
+import { emailForm } from "~/routes/account-email/form";
 import { stopForm } from "~/routes/account-subscription/form";
 import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
 import { linkForm } from "~/routes/contact-link/form";
@@ -149,6 +150,11 @@ export const forms: readonly FormRow[] = [
     route: "account-favorites",
     path: "/account/favorites",
     schema: dropForm,
+  { route: "account-email", path: "/account/email", schema: emailForm, senders: member },
+  {
+    route: "account-email-confirm",
+    path: "/account/email/confirm?token=none",
+    schema: linkSecret,
     senders: member,
   },
   { route: "account-data", path: "/account/data", schema: deletionForm, senders: parting },

@@ -35,6 +35,8 @@ export const ADDRESSES = [
   "/account/favorites",
   "/account/favorites?after=lire-son-theme-natal&at=ascendant-porte-d-entree",
   "/account/data",
+  "/account/email",
+  "/account/email/confirm?token=none",
   "/account/export",
   "/account/subscription",
   "/account/contract",

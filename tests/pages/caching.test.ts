@@ -20,6 +20,8 @@ describe("a personal page", () => {
     "/account/favorites",
     "/account/subscription",
     "/account/data",
+    "/account/email",
+    "/account/email/confirm?token=x",
     "/account/payments",
     "/coaching",
     "/coaching/new-discussion",

@@ -56,6 +56,8 @@ export const FORMS: [Person, string, Fields][] = [
   ["subscriber", "/account", { intent: "end-sessions" }],
   ["subscriber", "/account/favorites", { article: "lune" }],
   ["subscriber", "/account/subscription", { confirm: "on" }],
+  ["member", "/account/email", { newEmail: "zoe@exemple.fr", currentPassword: "passe" }],
+  ["member", "/account/email/confirm?token=secret", { token: "secret" }],
   ["subscriber", "/account/data", { confirm: "on" }],
   ["subscriber", "/account/data", { intent: "take-back", erase: "on" }],
   ["subscriber", "/account/data", { intent: "erase", erase: "on" }],

@@ -99,7 +99,13 @@ onEachDatabase("the personal data of a person", (open) => {
       .execute();
     await database
       .insertInto("email_change")
-      .values({ ...link, email: "autre@exemple.fr", origin: secret, created_at: at, expires_at: at })
+      .values({
+        ...link,
+        email: "autre@exemple.fr",
+        origin: secret,
+        created_at: at,
+        expires_at: at,
+      })
       .execute();
     const claim = { reference: "litige", payment_uid, kind: "inquiry" as const, amount: 1 };
     await database

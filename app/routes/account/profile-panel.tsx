@@ -6,6 +6,8 @@ import type { FormReply } from "~/forms/refuse.server";
 import { RestoreButton } from "~/forms/restore-button";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
+import { ServerPart } from "~/layout/server-part";
+import { paths } from "~/paths";
 import { DefinitionList } from "~/ui/definition-list";
 import { Panel } from "~/ui/panel";
 import { TextInput } from "~/ui/text-input";
@@ -37,6 +39,7 @@ export function ProfilePanel({ email, name, reply }: ProfileProps) {
           },
         ]}
       />
+      <ServerPart>{import.meta.env.SSR && <ChangeEmail />}</ServerPart>
       {isUnread && <Unread text={t("unread.profile")} retry={null} />}
       {name && (
         <PostForm form={form}>
@@ -56,6 +59,17 @@ export function ProfilePanel({ email, name, reply }: ProfileProps) {
         </PostForm>
       )}
     </Panel>
+  );
+}
+
+function ChangeEmail() {
+  const t = useT("email");
+  return (
+    <p>
+      <a className="lone" href={paths.accountEmail()}>
+        {t("change")}
+      </a>
+    </p>
   );
 }
 

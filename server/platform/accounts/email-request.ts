@@ -4,7 +4,7 @@ import { subjectOf } from "../../../app/contract/client-address";
 import { lockAccount } from "../database/account-lock";
 import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
-import { invalid } from "../http/refusal";
+import { invalid, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { scheduleDailyPurge } from "../jobs/purges";
 import { enqueue } from "../jobs/queue";
@@ -47,7 +47,7 @@ export async function requestEmailChange(
   const attempt = await countRequest(context, principal.uid, email, caller);
   const current = await findPasswordHash(context.db, principal.uid);
   if (!(await checkPassword(context, attempt, current, currentPassword))) throw wrongPassword();
-  if (email === principal.identifier) throw invalid("email", "The account has this e-mail");
+  if (email === principal.identifier) throw ownEmail();
   await inTransaction(context, async (within) => {
     const { db } = within;
     await lockAccount(db, principal.uid);
@@ -185,5 +185,10 @@ export const emailMails = ({ db }: Pick<AccountContext, "db">): TimedMails => ({
   },
   async recordSent() {},
 });
+
+const ownEmail = () =>
+  new Refusal(400, "Validation failed", [
+    { property: "email", message: "The account has this e-mail", type: "duplicate" },
+  ]);
 
 const wrongPassword = () => invalid("currentPassword", "Wrong password");
