@@ -41,8 +41,6 @@ export const paths = {
   resetPasswordUpdate: (token?: string) => withQuery("/reset-password/update", { token }),
   account: (query?: Query) => withQuery("/account", query),
   accountData: () => "/account/data",
-  accountEmail: (query?: Query) => withQuery("/account/email", query),
-  accountEmailConfirm: (token?: string) => withQuery("/account/email/confirm", { token }),
   accountExport: () => "/account/export",
   accountContract: (reference?: string) => withQuery("/account/contract", { reference }),
   accountPayments: (query?: Query) => withQuery("/account/payments", query),
@@ -79,6 +77,12 @@ export const serverPaths = {
   page5xx: () => "/page5xx",
   /** @param query `after`: the favorite before this page. `at`: the one beside a favorite that was removed. */
   accountFavorites: (query?: Query) => withQuery("/account/favorites", query),
+};
+
+/** Pages without script to which only what the server renders leads: in `paths` each is bytes of every form page. */
+export const plainPaths = {
+  accountEmail: (query?: Query) => withQuery("/account/email", query),
+  accountEmailConfirm: (token?: string) => withQuery("/account/email/confirm", { token }),
 };
 
 /** Paths of what is no page. Apart from the pages, because browsers need none of these functions. */

@@ -11,7 +11,6 @@ import { nameForm } from "~/forms/name";
 import { faultText, parseForm } from "~/forms/read.server";
 import { paths } from "~/paths";
 import { deletionForm, erasureForm, takeBackForm } from "~/routes/account-data/form";
-import { emailForm } from "~/routes/account-email/form";
 import { stopForm } from "~/routes/account-subscription/form";
 import { passwordForm } from "~/routes/account/form";
 import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
@@ -53,7 +52,6 @@ const PAGES: [Person, string, Schemas][] = [
   ["nobody", "/contact/tickets/:uid", { reply: replyForm }],
   ["subscriber", paths.account(), { "profile-form": nameForm, "password-form": passwordForm }],
   ["subscriber", `${paths.accountSubscription()}?stop`, { stop: stopForm }],
-  ["subscriber", paths.accountEmail(), { email: emailForm }],
   ["subscriber", paths.accountData(), { consent: takeBackForm, deletion: deletionForm }],
   ["newcomer", paths.coachingNewDiscussion(), { discussion: firstDiscussionForm }],
   ["subscriber", "/coaching/:uid", { reply: replyForm }],

@@ -9,7 +9,7 @@ import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { paths, plainPaths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
@@ -36,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     token,
     from,
     isDead: email === null,
+    again: plainPaths.accountEmail(),
     lead: to === null ? null : visit.t("email", "confirm.lead", { from, to }),
     unread: isUnread ? visit.markUnread(visit.t("email", "confirm.unread")) : null,
   };
@@ -48,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isForeign(form)) return refuseForeign(visit);
   const submission = parseForm(form, linkSecret);
   // The page without a secret says that the link does nothing.
-  const dead = paths.accountEmailConfirm();
+  const dead = plainPaths.accountEmailConfirm();
   if (submission.status !== "success") return visit.redirect(dead, { status: 303 });
   const params = { uid: visit.session.claims()?.uid ?? "" };
   const outcome = await visit.attempt("confirmEmailChange", { params, body: submission.value });
@@ -66,9 +67,9 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function AccountEmailConfirmPage() {
-  const { token, from, isDead, lead, unread } = useLoaderData<typeof loader>();
+  const { token, from, isDead, again, lead, unread } = useLoaderData<typeof loader>();
   const t = useT("email");
-  if (isDead) return <WornOut email={from} />;
+  if (isDead) return <WornOut email={from} again={again} />;
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("confirm.heading")} {...(lead && { lead })} />
@@ -89,7 +90,7 @@ export default function AccountEmailConfirmPage() {
 }
 
 /** Shown for a link that does nothing any more. */
-function WornOut({ email }: { email: string }) {
+function WornOut({ email, again }: { email: string; again: string }) {
   const t = useT("email");
   return (
     <div className="container page page--narrow stack stack--l">
@@ -99,7 +100,7 @@ function WornOut({ email }: { email: string }) {
         <p>{t("wornOut.now", { email })}</p>
       </Notice>
       <p>
-        <ButtonLink look="primary" href={paths.accountEmail()}>
+        <ButtonLink look="primary" href={again}>
           {t("wornOut.again")}
         </ButtonLink>
       </p>

@@ -3,17 +3,16 @@ import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
 import { PasswordInput } from "~/ui/password-input";
 
 type Fields = Record<"newEmail" | "currentPassword", string>;
-type EmailFormProps = { email: string; reply: FormReply | undefined };
+type EmailFormProps = { email: string; action: string; reply: FormReply | undefined };
 
-export function EmailForm({ email, reply }: EmailFormProps) {
+export function EmailForm({ email, action, reply }: EmailFormProps) {
   const { form, fields, control } = useReply<Fields>("email", reply);
   const t = useT("email");
   return (
-    <PostForm form={form} action={paths.accountEmail()} unanswered="failures.email.broken">
+    <PostForm form={form} action={action}>
       {/* Password managers read here which account the password is of. */}
       <input type="text" value={email} autoComplete="username" readOnly hidden />
       <EmailField {...control(fields.newEmail)} label={t("label")} />

@@ -1,14 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { brokenStatus } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
 import { LinkSent } from "~/forms/link-request";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
-import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { paths, plainPaths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { rememberSentTo, takeSentTo } from "~/session/sent-to.server";
 import { openVisit } from "~/session/visit.server";
@@ -19,14 +18,18 @@ import { emailForm } from "./form";
 
 export const meta = pageMeta;
 
-/** Open to every account: the right to correct one's e-mail needs no subscription (RGPD, article 16). */
-export const handle = declarePage({ secured: true, hydrate: "whenTouched", i18n: ["email"] });
+/**
+ * Open to every account: the right to correct one's e-mail needs no subscription (RGPD, article 16). The page has no
+ * script: people come once in years, and its code would be bytes of every form page.
+ */
+export const handle = declarePage({ secured: true });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   return {
     page: visit.describePage({ title: visit.t("email", "title") }),
     email: visit.session.claims()?.identifier ?? "",
+    href: plainPaths.accountEmail(),
     sent: visit.url.searchParams.has("sent"),
     sentTo: takeSentTo(visit),
   };
@@ -48,16 +51,14 @@ export async function action(args: ActionFunctionArgs) {
     return refuse(visit, submission, failureErrors("email", outcome.error, fieldNames));
   }
   rememberSentTo(visit, email);
-  return visit.redirect(paths.accountEmail({ sent: "1" }), { status: 303 });
+  return visit.redirect(plainPaths.accountEmail({ sent: "1" }), { status: 303 });
 }
 
 const fieldNames = { email: "newEmail", currentPassword: "currentPassword" };
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export default function AccountEmailPage() {
-  const { email, sent, sentTo } = useLoaderData<typeof loader>();
-  const reply = useAnswer<FormReply>();
+  const { email, href, sent, sentTo } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply>();
   const isSent = sent && !reply;
   const t = useT("email");
   return (
@@ -71,10 +72,10 @@ export default function AccountEmailPage() {
           title={t("sent.title")}
           text={t("sent.text")}
           sentTo={sentTo}
-          retry={{ text: t("sent.again"), href: paths.accountEmail() }}
+          retry={{ text: t("sent.again"), href }}
         />
       ) : (
-        <EmailForm email={email} reply={reply} />
+        <EmailForm email={email} action={href} reply={reply} />
       )}
       <p>
         <a className="lone" href={paths.account()}>
