@@ -7,7 +7,7 @@ import { paths } from "~/paths";
 import { endSessionsForm, passwordForm, sessionForm } from "~/routes/account/form";
 import { deletionForm, erasureForm, takeBackForm } from "~/routes/account-data/form";
 import { dropForm } from "~/routes/account-favorites/form";
-import { emailForm } from "~/routes/account-email/form";
+import { emailForm } from "~/routes/email-change/form";
 import { stopForm } from "~/routes/account-subscription/form";
 import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
 import { linkForm } from "~/routes/contact-link/form";
@@ -150,9 +150,11 @@ export const forms: readonly FormRow[] = [
     route: "account-favorites",
     path: "/account/favorites",
     schema: dropForm,
-  { route: "account-email", path: "/account/email", schema: emailForm, senders: member },
+    senders: member,
+  },
+  { route: "email-change", path: "/account/email", schema: emailForm, senders: member },
   {
-    route: "account-email-confirm",
+    route: "email-change-confirm",
     path: "/account/email/confirm?token=none",
     schema: linkSecret,
     senders: member,
