@@ -49,15 +49,19 @@ export type DeskSubscription = z.infer<typeof deskSubscription>;
 
 /**
  * `consentTakenBackDateTime`: as in `thread`. Until consent is given again, title and excerpt are empty and
- * there are no messages: the discussion is not open to coaches.
+ * there are no messages: the discussion is not open to coaches. `birth`: as in `thread`, and absent then.
  */
 export const deskThread = deskTicket.extend({
   consentTakenBackDateTime: thread.shape.consentTakenBackDateTime,
+  birth: thread.shape.birth,
   person: deskTicket.shape.person.extend({ subscription: deskSubscription.nullable() }),
   messages: z.array(deskMessage),
 });
 
-/** `query`: words of title, person and messages. The last word may be incomplete. */
+/**
+ * `query`: words of title, person and messages. The last word may be incomplete. `sort=waiting`: who waits longest
+ * for a coach comes first, and after all of these the last written; without it, the last written first.
+ */
 export const deskFilter = z.object({
   after: cursor.optional(),
   length: pageLength.optional(),
@@ -65,6 +69,7 @@ export const deskFilter = z.object({
   status: statusList,
   assignee: z.union([z.enum(["me", "none"]), uid]).optional(),
   query: text.max(200).optional(),
+  sort: z.literal("waiting").optional(),
 });
 export type DeskFilter = z.infer<typeof deskFilter>;
 

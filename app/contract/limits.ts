@@ -49,6 +49,8 @@ export const CONTACT_NAME_LENGTH = 100;
 export const REASON_LENGTH = 200;
 /** Longest subject that a person types. In the title the category stands in front of it. */
 export const SUBJECT_LENGTH = 120;
+/** Longest text about a birth: date, hour and place. */
+export const BIRTH_LENGTH = 120;
 /** Longest text that is searched for. */
 export const SEARCH_LENGTH = 100;
 

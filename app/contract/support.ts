@@ -1,5 +1,11 @@
 import { z } from "zod/v4";
-import { CATEGORY_LENGTH, CONTACT_NAME_LENGTH, MESSAGE_LENGTH, TITLE_LENGTH } from "./limits";
+import {
+  BIRTH_LENGTH,
+  CATEGORY_LENGTH,
+  CONTACT_NAME_LENGTH,
+  MESSAGE_LENGTH,
+  TITLE_LENGTH,
+} from "./limits";
 import { cursor, email, knownEmail, moment, pageLength, uid } from "./primitives";
 import { text, writtenLine, writtenText } from "./text";
 import { FILTER_STATUSES, SUPPORT_TYPES, TICKET_STATUSES } from "./ticket-status";
@@ -55,9 +61,11 @@ export function splitTitle(full: string): { category: string | null; title: stri
 
 /**
  * A page of messages, the oldest first. `consentTakenBackDateTime`: when the person took back the consent
- * that their discussions are held on, while none stands since; until then no one writes in them.
+ * that their discussions are held on, while none stands since; until then no one writes in them. `birth`: what
+ * the person told of theirs when they opened the discussion.
  */
 export const thread = ticket.extend({
+  birth: z.string().optional(),
   messages: z.array(message),
   consentTakenBackDateTime: moment.nullable().optional(),
 });
@@ -92,19 +100,24 @@ const category = z
   .max(CATEGORY_LENGTH)
   .regex(/^[^[\]\p{C}]*$/u);
 
-/** `token`: the `t` of a mailed link. It replaces e-mail and name. */
+/**
+ * `token`: the `t` of a mailed link. It replaces e-mail and name. `birth`, of discussions only: date, hour and
+ * place, in the words of the person.
+ */
 export const newTicket = z.object({
   title: writtenLine(TITLE_LENGTH),
   message: writtenText(MESSAGE_LENGTH),
   email: email.optional(),
   name: writtenLine(CONTACT_NAME_LENGTH).optional(),
   category: category.optional(),
+  birth: writtenLine(BIRTH_LENGTH).optional(),
   token: text.max(512).optional(),
 });
 export type NewTicket = z.infer<typeof newTicket>;
 
 /** E-mail and name are required without a token (R-5.2). */
 export const newContactTicket = newTicket
+  .omit({ birth: true })
   .refine((given) => isKnownBy(given, "email"), requiredAt("email"))
   .refine((given) => isKnownBy(given, "name"), requiredAt("name"));
 
@@ -128,6 +141,15 @@ export const sensitiveConsentAnswer = z.object({
 
 /** What becomes of the discussions; without it they are closed. */
 export const takeBackQuery = z.object({ discussions: z.enum(["close", "erase"]).optional() });
+
+/**
+ * What people may know before they write to coaches. `answerMinutes`: how long the first answer usually takes;
+ * null while there were too few. `takesBirth`: the API keeps the `birth` of a new discussion.
+ */
+export const coachingFacts = z.object({
+  answerMinutes: z.int().min(1).nullable(),
+  takesBirth: z.boolean().optional(),
+});
 
 export const linkRequest = z.object({ email: knownEmail });
 

@@ -33,7 +33,8 @@ export function keepFormDrafts() {
       else if (isSent) delete drafts[name];
       for (const field of form?.querySelectorAll<Field>(TYPED) ?? []) {
         const { name, value, defaultValue = "" } = field;
-        if (value === defaultValue) field.value = values[name] ?? value;
+        // A field that was left empty keeps what the page brings, such as the beginning of a message.
+        if (value === defaultValue) field.value = values[name] || value;
       }
     }
     store();

@@ -18,6 +18,7 @@ import type links from "../locales/fr/links.json";
 import type login from "../locales/fr/login.json";
 import type logout from "../locales/fr/logout.json";
 import type offer from "../locales/fr/offer.json";
+import type opening from "../locales/fr/opening.json";
 import type payment from "../locales/fr/payment.json";
 import type payments from "../locales/fr/payments.json";
 import type preferences from "../locales/fr/preferences.json";
@@ -55,6 +56,7 @@ type French = {
   login: typeof login;
   logout: typeof logout;
   offer: typeof offer;
+  opening: typeof opening;
   payment: typeof payment;
   payments: typeof payments;
   preferences: typeof preferences;

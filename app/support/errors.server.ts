@@ -13,6 +13,7 @@ const fields = {
   email: "email",
   name: "name",
   category: "category",
+  birth: "birth",
   consent: "consent",
 } satisfies Record<Exclude<keyof NewTicket, "token"> | "consent", string>;
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useT } from "~/i18n/use-t";
 import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
@@ -17,9 +18,12 @@ type ThreadListProps = {
   /** Cursor of the next page. */
   next: string | null;
   failed: boolean;
+  /** What stands in an empty list. */
+  children?: ReactNode;
 };
 
-export function ThreadList({ kind, secret, status, threads, next, failed }: ThreadListProps) {
+export function ThreadList({ kind, secret, status, threads, next, ...rest }: ThreadListProps) {
+  const { failed, children } = rest;
   const t = useT(kind.namespace);
   const support = useT("support");
   const linkQuery = secret ? { t: secret } : {};
@@ -41,7 +45,9 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
         <EmptyState
           title={t(status ? "list.none.title" : "list.empty.title")}
           text={t(status ? "list.none.text" : "list.empty.text")}
-        />
+        >
+          {children}
+        </EmptyState>
       )}
       {threads.length > 0 && (
         <ul className="rows" data-more-into>

@@ -32,7 +32,7 @@ export async function loadThread(
   });
   if (result.kind !== "found") return result;
   const { payload, page } = result.value;
-  const { messages, consentTakenBackDateTime, ...ticket } = payload;
+  const { messages, birth, consentTakenBackDateTime, ...ticket } = payload;
   const own = await ownMessages(visit, type, payload);
   if (own.kind !== "found") {
     visit.markUnread();
@@ -41,6 +41,7 @@ export async function loadThread(
   return found({
     hasNoConsent: Boolean(consentTakenBackDateTime),
     ticket: ticketWords(ticket),
+    birth,
     messages: messages.map((message) => messageWords(message, own.value(message))),
     // The cursor of newer messages leads to no older ones.
     older: page.hasNextPage && !since ? page.endCursor : null,
@@ -51,6 +52,8 @@ export async function loadThread(
 
 export type ThreadData = {
   ticket: TicketWords;
+  /** What the person told of their birth. */
+  birth?: string | undefined;
   messages: MessageWords[];
   /** Cursor of the older messages. */
   older: string | null;

@@ -12,6 +12,7 @@ import { Message } from "~/ui/message";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
+import { Birth } from "./birth";
 import type { SupportKind } from "./kinds";
 import { MessageText } from "./message-text";
 import type { MessageWords } from "./message-words.server";
@@ -166,7 +167,7 @@ function Conversation({
   sending,
   sent,
 }: ConversationProps) {
-  const { ticket, older, isNewest, hasNoConsent } = thread;
+  const { ticket, birth, older, isNewest, hasNoConsent } = thread;
   const threadHref = kind.thread(ticket.uid, linkQuery);
   const t = useT(kind.namespace);
   const support = useT("support");
@@ -175,6 +176,7 @@ function Conversation({
   return (
     <>
       <ThreadHead kind={kind} ticket={ticket} back={kind.list(linkQuery)} />
+      <Birth text={birth} />
       <OlderMessages
         first={older}
         list={list}

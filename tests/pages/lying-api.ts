@@ -205,6 +205,7 @@ const truths: Truths = {
   getDeskTicket: deskThread(),
   createDeskMessage: one({ message: deskMessage, ticket: deskTicket }),
   changeTicket: one(deskTicket),
+  getCoachingFacts: one({ answerMinutes: 300, takesBirth: true }),
   getSensitiveConsent: one({ version: "v1", givenDateTime: DAY }),
   giveSensitiveConsent: one({ version: "v1", givenDateTime: DAY }),
   takeBackSensitiveConsent: null,

@@ -97,6 +97,7 @@ const ROWS: Partial<Record<EndpointName, Row>> = {
   endSessions: {},
   endSession: {},
   listTickets: { namesNobody: true },
+  getCoachingFacts: { namesNobody: true },
   createTicket: {
     asked: () => ({ body: { title: "Une question", message: "Bonjour" } }),
     namesNobody: true,

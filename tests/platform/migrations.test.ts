@@ -20,7 +20,10 @@ const forget = ({ database }: TestPlatform, name: string) =>
 
 /** As the last migration found it. */
 const undoLast = async (db: Kysely<Tables>) => {
-  await db.schema.dropTable("email_change").execute();
+  await db.schema.dropIndex("ticket_by_wait").execute();
+  await db.schema.dropIndex("ticket_by_first_answer").execute();
+  await db.schema.alterTable("ticket").dropColumn("first_answered_at").execute();
+  await db.schema.alterTable("ticket").dropColumn("birth").execute();
 };
 
 onEachDatabase("a database", (open) => {
@@ -87,8 +90,8 @@ onEachDatabase("a database that a release migrates", (open) => {
       /cannot be copied to .*: make room in DATA_DIR/,
     );
     const db = await openDatabase(platform.place);
-    const { rows } = await sql`select 1 from sqlite_master
-      where name = 'email_change'`.execute(db);
+    const { rows } = await sql`select 1 from pragma_table_info('ticket')
+      where name = 'birth'`.execute(db);
     expect(rows).toEqual([]);
     await db.destroy();
   });

@@ -17,8 +17,8 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** Another value of each field. An e-mail has keys of its own, and a link stands for one. */
-const OTHERWISE: Record<Exclude<keyof NewTicket, "email" | "token">, string> = {
+/** Another value of each field. An e-mail has keys of its own, and a link stands for one. A birth is of discussions only. */
+const OTHERWISE: Record<Exclude<keyof NewTicket, "email" | "token" | "birth">, string> = {
   title: "Autre carte",
   message: "Autre question",
   name: "Ada Lovelace",

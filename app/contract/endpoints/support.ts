@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { endpoint, optional } from "../endpoint";
 import { pageOf, single, uid } from "../primitives";
 import * as support from "../support";
-import { ownUid, pageOfThread, keyOptional } from "./parts";
+import { ownUid, pageOfThread, keyOptional, signedIn } from "./parts";
 
 const supportOf = { params: z.object({ type: support.supportType }) };
 const ticketOf = { params: z.object({ type: support.supportType, uid }) };
@@ -38,6 +38,14 @@ export const supportEndpoints = {
     { ...ticketOf, ...asContact, query: support.threadFilter },
     { 200: pageOfThread(support.thread) },
     [401, 403, 404],
+  ),
+  getCoachingFacts: optional(
+    endpoint(
+      "GET /support/coaching/facts",
+      signedIn,
+      { 200: single(support.coachingFacts) },
+      [401, 403],
+    ),
   ),
   createMessage: endpoint(
     "POST /support/{type}/tickets/{uid}/messages",

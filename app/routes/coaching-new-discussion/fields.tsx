@@ -2,24 +2,33 @@ import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
+import { ServerPart } from "~/layout/server-part";
 import { ConsentField } from "~/support/consent-field";
 import { kinds } from "~/support/kinds";
 import { WriteFields } from "~/support/write-fields";
 import { DataNotice } from "~/ui/data-notice";
+import { BirthField } from "./birth-field";
 import { NameDialog } from "./name-dialog";
 
-type Fields = Record<"name" | "subject" | "message" | "consent", string>;
+type Fields = Record<"name" | "subject" | "message" | "birth" | "consent", string>;
 /** `unread`: the box may stay empty, because a consent may stand. The post reads it again. */
 export type ConsentOnPage = "given" | "missing" | "unread";
 
 type DiscussionFormProps = {
   asksName: boolean;
+  takesBirth: boolean;
   consent: ConsentOnPage;
   reply: FormReply | undefined;
   idempotencyKey: string;
 };
 
-export function DiscussionForm({ asksName, consent, reply, idempotencyKey }: DiscussionFormProps) {
+export function DiscussionForm({
+  asksName,
+  takesBirth,
+  consent,
+  reply,
+  idempotencyKey,
+}: DiscussionFormProps) {
   const { form, fields, control } = useReply<Fields>("discussion", reply);
   const t = useT("coaching");
   return (
@@ -29,6 +38,11 @@ export function DiscussionForm({ asksName, consent, reply, idempotencyKey }: Dis
         <NameDialog field={fields.name} control={control} failed={Boolean(form.allErrors[""])} />
       )}
       <WriteFields kind={kinds.coaching} fields={fields} control={control} />
+      <ServerPart>
+        {import.meta.env.SSR && (
+          <BirthField field={fields.birth} control={control} isTaken={takesBirth} />
+        )}
+      </ServerPart>
       {(consent !== "given" || fields.consent.errors) && (
         <ConsentField
           field={fields.consent}
@@ -36,7 +50,11 @@ export function DiscussionForm({ asksName, consent, reply, idempotencyKey }: Dis
           required={consent !== "unread" || fields.consent.errors !== undefined}
         />
       )}
-      <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
+      <ServerPart>
+        {import.meta.env.SSR && (
+          <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
+        )}
+      </ServerPart>
       <div>
         <SendButton look="primary" name="intent" value="send">
           {t("new.submit")}

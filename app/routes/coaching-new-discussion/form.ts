@@ -1,4 +1,6 @@
+import { BIRTH_LENGTH } from "~/contract/limits";
 import { personName } from "~/contract/subscriptions";
+import { writtenLine } from "~/contract/text";
 import { consentField, discussionForm } from "~/support/form";
 
 /**
@@ -7,5 +9,6 @@ import { consentField, discussionForm } from "~/support/form";
  */
 export const firstDiscussionForm = discussionForm.extend({
   name: personName.optional(),
+  birth: writtenLine(BIRTH_LENGTH).optional(),
   ...consentField,
 });

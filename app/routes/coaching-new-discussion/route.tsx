@@ -10,11 +10,15 @@ import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { findMetadata } from "~/api/profile.server";
+import { ServerPart } from "~/layout/server-part";
 import { newFormKey } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
+import { findCoachingFacts } from "~/support/coaching-facts.server";
+import { OpeningLinks } from "~/support/opening-links";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
+import { begunForm } from "./begun.server";
 import { DiscussionForm, type ConsentOnPage } from "./fields";
 import { firstDiscussionForm } from "./form";
 import { submit } from "./submit.server";
@@ -31,9 +35,10 @@ export const handle = declarePage({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const [metadata, consent] = await Promise.all([
+  const [metadata, consent, facts] = await Promise.all([
     findMetadata(visit, visit.session.claims()?.uid ?? ""),
     findConsent(visit),
+    findCoachingFacts(visit),
   ]);
   return {
     page: visit.describePage({ title: visit.t("coaching", "new.title") }),
@@ -43,6 +48,8 @@ export async function loader(args: LoaderFunctionArgs) {
         ? null
         : !isNamed(metadata) && !visit.url.searchParams.has("later"),
     consent: consentOnPage(consent),
+    facts,
+    begun: begunForm(visit),
     idempotencyKey: newFormKey(),
   };
 }
@@ -55,19 +62,23 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function NewDiscussionPage() {
-  const { asksName, consent, idempotencyKey } = useLoaderData<typeof loader>();
+  const { asksName, consent, facts, begun, idempotencyKey } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("coaching");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
+      <ServerPart>
+        {import.meta.env.SSR && <OpeningLinks facts={facts} isBegun={reply !== undefined} />}
+      </ServerPart>
       {/* Whoever sends the form has the consent read again. */}
       {consent === "unread" && <Unread text={t("consent.unread")} retry={null} />}
       <DiscussionForm
         // A name that was typed stays, while nothing tells whether it is needed.
         asksName={asksName ?? reply?.lastResult?.initialValue?.name !== undefined}
+        takesBirth={facts.takesBirth}
         consent={consent}
-        reply={reply}
+        reply={reply ?? begun}
         idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}
       />
     </div>

@@ -42,7 +42,7 @@ async function submitDiscussion(visit: Visit, form: FormData) {
     const isChecked = submission.status === "error" && !isForeign(form);
     return refuse(visit, submission, isChecked ? await findMissingConsent(visit, form) : {});
   }
-  const { subject, message, idempotencyKey, name, consent } = submission.value;
+  const { subject, message, birth, idempotencyKey, name, consent } = submission.value;
   // Before anything is written: where it cannot be read, nothing was sent.
   const stored = await readStoredMetadata(visit, uidOf(visit));
   if (!stored.ok) return refuse(visit, submission, supportErrors("discussion", stored.error));
@@ -56,7 +56,12 @@ async function submitDiscussion(visit: Visit, form: FormData) {
   const outcome = await visit.attempt("createTicket", {
     params: { type: "coaching" },
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
-    body: { title: subject, message, ...((storedName || name) && { name: storedName || name }) },
+    body: {
+      title: subject,
+      message,
+      ...(birth && { birth }),
+      ...((storedName || name) && { name: storedName || name }),
+    },
   });
   if (!outcome.ok) {
     if (outcome.error.kind === "unauthorized") return visit.throwToLogin();

@@ -14,6 +14,7 @@ import { paths } from "~/paths";
 import { newFormKey } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
+import { Birth } from "~/support/birth";
 import { DeskStatus } from "~/support/desk-status";
 import { useDeskKeys } from "~/support/use-desk-keys";
 import { useRevalidation } from "~/support/use-revalidation";
@@ -146,7 +147,7 @@ type ThreadProps = DeskThreadWords & {
  * an answer that was being written stays: it can be copied, or sent once the consent is given again.
  */
 function Thread({ answer, isNewest, isGone, coaches, ...thread }: ThreadProps) {
-  const { ticket, person, messages, older, version, assignee, consentTakenBackAt } = thread;
+  const { ticket, birth, person, messages, older, version, assignee, consentTakenBackAt } = thread;
   const { uid, ticketForm } = answer;
   const isOpen = !isGone && consentTakenBackAt === null;
   const t = useT("desk");
@@ -168,6 +169,7 @@ function Thread({ answer, isNewest, isGone, coaches, ...thread }: ThreadProps) {
           <DeskStatus status={ticket.status} />
         </Cluster>
       )}
+      {isOpen && <Birth text={birth} />}
       <div className={isOpen ? "split" : undefined}>
         <div className="stack stack--l">
           {isOpen && <Conversation uid={uid} messages={messages} older={older} />}

@@ -19,6 +19,7 @@ export function deskThreadWords({ payload: thread, page }: Success<"getDeskTicke
   return {
     consentTakenBackAt: takenBack ? formatDate(takenBack) : null,
     ticket: { title, category, type, status },
+    birth: thread.birth,
     version,
     assignee: thread.assignee?.uid ?? "",
     person: { ...person, subscription: subscription && deskSubscriptionWords(subscription) },

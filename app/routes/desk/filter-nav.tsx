@@ -9,7 +9,8 @@ import {
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Cluster } from "~/ui/cluster";
-import { toAddress, ASSIGNEES, type Filters } from "./filters";
+import { FilterPanel } from "~/ui/filter-panel";
+import { countActive, toAddress, ASSIGNEES, type Filters } from "./filters";
 
 /** `counts`: null when they could not be read. */
 type FilterNavProps = { filters: Filters; counts: DeskCounts | null };
@@ -17,7 +18,7 @@ type Choice = { label: string; href: string; current: boolean };
 
 /**
  * Links that filter the inbox by status, type and assignee. A status has its count where that is the number of
- * tickets it leads to: an assignee or a search leaves fewer.
+ * tickets it leads to: an assignee or a search leaves fewer. On small screens they are folded.
  */
 export function FilterNav({ filters, counts }: FilterNavProps) {
   const t = useT("desk");
@@ -37,31 +38,33 @@ export function FilterNav({ filters, counts }: FilterNavProps) {
     return { label, href, current: href === currentHref };
   };
   return (
-    <nav className="stack" aria-label={t("filter.title")}>
-      <ChoiceRow
-        label={t("filter.status")}
-        choices={[
-          ...(filters.q === "" ? [] : [choiceOf(t("filter.all"), { status: null })]),
-          ...FILTER_STATUSES.map((status) => choiceOf(labelOf(status), { status })),
-        ]}
-      />
-      <ChoiceRow
-        label={t("filter.type")}
-        choices={[
-          choiceOf(t("filter.all"), { type: null }),
-          ...SUPPORT_TYPES.map((type) => choiceOf(t(`types.${type}`), { type })),
-        ]}
-      />
-      <ChoiceRow
-        label={t("filter.assignee")}
-        choices={[
-          choiceOf(t("filter.all"), { assignee: null }),
-          ...ASSIGNEES.map((assignee) =>
-            choiceOf(t(assignee === "me" ? "filter.mine" : "filter.nobody"), { assignee }),
-          ),
-        ]}
-      />
-    </nav>
+    <FilterPanel active={countActive(filters)}>
+      <nav className="stack" aria-label={t("filter.title")}>
+        <ChoiceRow
+          label={t("filter.status")}
+          choices={[
+            ...(filters.q === "" ? [] : [choiceOf(t("filter.all"), { status: null })]),
+            ...FILTER_STATUSES.map((status) => choiceOf(labelOf(status), { status })),
+          ]}
+        />
+        <ChoiceRow
+          label={t("filter.type")}
+          choices={[
+            choiceOf(t("filter.all"), { type: null }),
+            ...SUPPORT_TYPES.map((type) => choiceOf(t(`types.${type}`), { type })),
+          ]}
+        />
+        <ChoiceRow
+          label={t("filter.assignee")}
+          choices={[
+            choiceOf(t("filter.all"), { assignee: null }),
+            ...ASSIGNEES.map((assignee) =>
+              choiceOf(t(assignee === "me" ? "filter.mine" : "filter.nobody"), { assignee }),
+            ),
+          ]}
+        />
+      </nav>
+    </FilterPanel>
   );
 }
 

@@ -1,6 +1,8 @@
 import type { DeskFilter } from "~/contract/desk";
 import {
+  awaitsCoach,
   FILTER_STATUSES,
+  statusesOf,
   SUPPORT_TYPES,
   type FilterStatus,
   type SupportType,
@@ -37,12 +39,20 @@ const usualStatus = (q: string) => (q === "" ? "active" : null);
 export function toQuery({ type, status, assignee, q, after }: Filters): DeskFilter {
   return {
     ...(status && { status: [status] }),
+    ...(status && hasWaiting(status) && { sort: "waiting" }),
     ...(type && { type }),
     ...(assignee && { assignee }),
     ...(q && { query: q }),
     ...(after && { after }),
   };
 }
+
+/** What waits for a coach is a queue; what was answered or closed has its last messages first. */
+const hasWaiting = (status: FilterStatus) => statusesOf(status).some(awaitsCoach);
+
+/** How many filters differ from what the inbox shows by itself. */
+export const countActive = ({ type, status, assignee, q }: Filters) =>
+  [type, status !== usualStatus(q), assignee].filter(Boolean).length;
 
 /** The query of the inbox with changed filters. It starts at the first page. */
 export function toAddress(filters: Filters, change: Partial<Filters>) {

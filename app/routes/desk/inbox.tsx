@@ -69,8 +69,9 @@ function Row({ href, type, status, category, title, person, excerpt, assignee, w
           </a>
         </p>
         <p className="soft small">
+          {`${when} · `}
           <bdi>{person}</bdi>
-          {` · ${[category, when, assignee].filter(Boolean).join(" · ")}`}
+          {` · ${[category, assignee].filter(Boolean).join(" · ")}`}
         </p>
         <p className="small" dir="auto">
           {excerpt}

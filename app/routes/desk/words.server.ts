@@ -4,6 +4,7 @@ import { translate } from "~/i18n/i18n.server";
 import { paths } from "~/paths";
 import { splitTitle } from "~/contract/support";
 import { formatDateTime } from "~/i18n/format";
+import { pastWait } from "~/i18n/waits.server";
 
 export type RowWords = ReturnType<typeof rowWords>;
 
@@ -24,7 +25,7 @@ export function rowWords(ticket: DeskTicket) {
       ? translate("desk", "assigned", { name: assignee.name })
       : translate("desk", "unassigned"),
     when: waitingSince
-      ? translate("desk", "waiting", { date: formatDateTime(waitingSince) })
+      ? translate("desk", "waiting", { wait: pastWait(waitingSince) })
       : translate("desk", "last", { date: formatDateTime(lastDateTime) }),
   };
 }

@@ -48,6 +48,7 @@ function emptyTicket(random: Random, person: User, isCoaching: boolean, at: stri
     email_key: person.email,
     status: UNANSWERED,
     account_uid: isCoaching ? person.uid : null,
+    birth: null,
     assignee_uid: null,
     version: 0,
     last_seq: 0,
@@ -58,6 +59,7 @@ function emptyTicket(random: Random, person: User, isCoaching: boolean, at: stri
     created_at: at,
     last_at: at,
     waiting_since: at,
+    first_answered_at: null,
     closed_at: null,
     origin: null,
     creation_key: null,
@@ -113,6 +115,7 @@ function withMessages(
     message_count: seq,
     last_at: last.created_at,
     last_coach_seq: isPersons(seq) ? seq - 1 : seq,
+    first_answered_at: messages[1]?.created_at ?? null,
     person_read_seq: seq,
     excerpt: excerptOf(last.content),
   };

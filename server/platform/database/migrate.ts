@@ -62,6 +62,7 @@ import * as networksOfAccounts from "./migrations/0063-networks-of-accounts";
 import * as removedCards from "./migrations/0064-removed-cards";
 import * as trimmedReplies from "./migrations/0065-trimmed-replies";
 import * as emailChanges from "./migrations/0066-email-changes";
+import * as openedDiscussions from "./migrations/0067-opened-discussions";
 import { hasTable, isPostgres } from "./dialect";
 import { refuseUnfinishedRestore } from "./restore-mark";
 import type { Database } from "./tables";
@@ -131,6 +132,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0064-removed-cards": removedCards,
   "0065-trimmed-replies": trimmedReplies,
   "0066-email-changes": emailChanges,
+  "0067-opened-discussions": openedDiscussions,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

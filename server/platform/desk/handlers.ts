@@ -3,7 +3,7 @@ import { ok } from "../http/answers";
 import type { Handlers } from "../http/types";
 import { readCounts } from "../support/counts";
 import { findTakenBack } from "../support/consent";
-import { findTicket } from "../support/ticket";
+import { birthOf, findTicket } from "../support/ticket";
 import { requireCoach } from "./access";
 import { answerTicket } from "./answer";
 import { changeTicket } from "./change";
@@ -54,7 +54,13 @@ function threadHandlers(context: DeskContext) {
         subscription: await readPersonSubscription(context, row),
       };
       const messages = rows.map(deskMessageOf);
-      const payload = { ...ticket, person, consentTakenBackDateTime, messages };
+      const payload = {
+        ...ticket,
+        ...birthOf(row),
+        person,
+        consentTakenBackDateTime,
+        messages,
+      };
       return { status: 200, body: { payload, page } };
     },
     createDeskMessage: async ({ params, headers, body, principal }) => {

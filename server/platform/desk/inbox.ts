@@ -1,9 +1,14 @@
-import type { ExpressionBuilder } from "kysely";
+import { sql, type ExpressionBuilder, type RawBuilder } from "kysely";
 import type { DeskFilter } from "../../../app/contract/desk";
 import { PAGE_LENGTH } from "../../../app/contract/limits";
-import { SUPPORT_TYPES, TICKET_STATUSES } from "../../../app/contract/ticket-status";
-import { decodeCursor } from "../paging/cursor";
-import { isAfter } from "../paging/order";
+import {
+  awaitsCoach,
+  SUPPORT_TYPES,
+  TICKET_STATUSES,
+  type TicketStatus,
+} from "../../../app/contract/ticket-status";
+import { decodeCursor, type Position } from "../paging/cursor";
+import { isAfter, type Order } from "../paging/order";
 import { readPage, type Page } from "../paging/page";
 import type { Database, Tables } from "../database/tables";
 import { isOpenToCoaches } from "../support/open-to-coaches";
@@ -15,12 +20,32 @@ import { hasAllWords, planSearch, selectTicketsWith, type Search } from "./searc
 type Row = Tables["ticket"];
 type Part = Pick<Row, "type" | "status">;
 
-const LIST = { name: "desk", order: byLast };
+type List = { name: string; order: Order };
+
+const LIST: List = { name: "desk", order: byLast };
+
+/** Comes after each time since which somebody waits, in every language that a database sorts by. */
+const NOBODY_WAITS = "9999-12-31T23:59:59.999Z";
+
+/** Who waits longest first, then those who wait for nobody, the last written first. */
+const byWait = (since: RawBuilder<string>): Order => [
+  { name: "date", value: since, direction: "asc" },
+  ...byLast,
+];
+const WAITING_LIST: List = {
+  name: "desk-waiting",
+  order: byWait(sql<string>`coalesce(waiting_since, ${NOBODY_WAITS})`),
+};
+/** The same order where everybody waits. It is that of the index `ticket_by_wait`. */
+const WAITING_PART = byWait(sql.ref<string>("waiting_since"));
+
+const listOf = ({ sort }: Request) => (sort === "waiting" ? WAITING_LIST : LIST);
+
 const NOTHING: Page<Row> = { rows: [], page: { hasNextPage: false, endCursor: null } };
 
 /**
- * Finds tickets of the inbox, last written first, without discussions whose consent was taken back. `me` is
- * the uid of the asking coach.
+ * Finds tickets of the inbox, last written first or who waits longest first, without discussions whose consent was
+ * taken back. `me` is the uid of the asking coach.
  */
 export async function findInbox(db: Database, me: string, filter: DeskFilter): Promise<Page<Row>> {
   const { query = "", assignee, ...rest } = filter;
@@ -43,7 +68,7 @@ async function readMerged(db: Database, request: Request, terms: readonly Term[]
   );
   if (!first) return NOTHING;
   const all = others.reduce((merged, part) => merged.unionAll(part), first);
-  return readPage(db.selectFrom(all.as("ticket")).selectAll(), LIST, request);
+  return readPage(db.selectFrom(all.as("ticket")).selectAll(), listOf(request), request);
 }
 
 function partsOf({ type, status }: Request): Part[] {
@@ -53,7 +78,8 @@ function partsOf({ type, status }: Request): Part[] {
 }
 
 function readPart(db: Database, request: Request, { type, status }: Part, terms: readonly Term[]) {
-  const { after: cursor, length = PAGE_LENGTH } = request;
+  const { length = PAGE_LENGTH } = request;
+  const { order, after } = planPart(request, status);
   const part = db
     .selectFrom("ticket")
     .selectAll()
@@ -62,10 +88,23 @@ function readPart(db: Database, request: Request, { type, status }: Part, terms:
     .where(isAssigned(request))
     .where(hasAllWords(terms))
     .$if(type === "coaching", (q) => q.where(isOpenToCoaches))
-    .orderBy("last_at", "desc")
-    .orderBy("uid", "desc")
+    .$if(order === WAITING_PART, (q) => q.where("waiting_since", "is not", null))
     .limit(length + 1);
-  return cursor ? part.where(isAfter(byLast, decodeCursor(LIST.name, byLast, cursor))) : part;
+  const sorted = order.reduce((q, { value, direction }) => q.orderBy(value, direction), part);
+  return after ? sorted.where(isAfter(order, after)) : sorted;
+}
+
+/**
+ * The order of one status and the position after which its page begins. In a list by wait, the tickets of a status
+ * that awaits a coach are in the order of their wait; those of the others follow, in the order of the last message.
+ */
+function planPart(request: Request, status: TicketStatus): { order: Order; after?: Position } {
+  const { name, order } = listOf(request);
+  const after = request.after ? decodeCursor(name, order, request.after) : undefined;
+  if (request.sort !== "waiting") return { order, ...(after && { after }) };
+  if (awaitsCoach(status)) return { order: WAITING_PART, ...(after && { after }) };
+  const isReached = after?.[0] === NOBODY_WAITS;
+  return { order: byLast, ...(isReached && { after: after.slice(1) }) };
 }
 
 /**
@@ -91,7 +130,7 @@ async function readHits(db: Database, request: Request, { terms, rarest }: Searc
     )
     .selectFrom("found")
     .selectAll();
-  return readPage(query, LIST, request);
+  return readPage(query, listOf(request), request);
 }
 
 const isAssigned =

@@ -68,7 +68,10 @@ function ticketColumns(
     message_count: before.message_count + 1,
     last_at: at,
     excerpt: excerptOf(content),
-    ...(author === "coach" && { last_coach_seq: seq }),
+    ...(author === "coach" && {
+      last_coach_seq: seq,
+      first_answered_at: before.first_answered_at ?? at,
+    }),
   };
 }
 

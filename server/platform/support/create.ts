@@ -37,7 +37,8 @@ export async function createTicket(
   if (author.type === "contact") await checkOrigin(context, { origin, clientAddress });
   const title = given.category ? `[${given.category}]: ${given.title}` : given.title;
   const owner = author.accountUid ?? author.emailKey;
-  const content = [title, given.message, author.name, author.email];
+  const { birth } = given;
+  const content = [title, given.message, author.name, author.email, ...(birth ? [birth] : [])];
   const idempotency = idempotencyOf(key, `${author.type}:${owner}`, content);
   return inTransaction(context, async (within) => {
     const { db, clock } = within;
@@ -56,9 +57,10 @@ export async function createTicket(
     if (writer) await limit(db, clock, MESSAGES_OF_DAY, `account:${writer}`);
     const empty = await insertEmptyTicket(db, author, {
       title,
+      birth,
       now: clock.now(),
       origin,
-      idempotency: idempotency,
+      idempotency,
     });
     const ticket = await writeFirstMessage(within, empty, given.message, postedBy);
     if (ticket.type === "contact") await confirmReceipt(within, ticket);

@@ -19,7 +19,13 @@ export type Author = {
   postedBy: string | null;
 };
 
-type Begun = { title: string; now: Date; origin: string; idempotency: Idempotency | undefined };
+type Begun = {
+  title: string;
+  birth: string | undefined;
+  now: Date;
+  origin: string;
+  idempotency: Idempotency | undefined;
+};
 
 /** Inserts a ticket without messages; the first one follows in the same transaction. */
 export async function insertEmptyTicket(db: Database, author: Author, begun: Begun): Promise<Row> {
@@ -27,7 +33,7 @@ export async function insertEmptyTicket(db: Database, author: Author, begun: Beg
   return db.insertInto("ticket").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-function rowOf(author: Author, { title, now, origin, idempotency: idempotency }: Begun): Row {
+function rowOf(author: Author, { title, birth, now, origin, idempotency }: Begun): Row {
   const at = now.toISOString();
   return {
     uid: newUid(),
@@ -39,6 +45,7 @@ function rowOf(author: Author, { title, now, origin, idempotency: idempotency }:
     email: author.email,
     email_key: author.emailKey,
     account_uid: author.accountUid,
+    birth: birth ?? null,
     assignee_uid: null,
     version: 0,
     last_seq: 0,
@@ -48,6 +55,7 @@ function rowOf(author: Author, { title, now, origin, idempotency: idempotency }:
     created_at: at,
     last_at: at,
     waiting_since: at,
+    first_answered_at: null,
     closed_at: null,
     excerpt: "",
     creation_key: idempotency?.key ?? null,

@@ -39,12 +39,12 @@ async function consentsOf(db: Database, accountUid: string) {
 async function* discussionsOf(db: Database, accountUid: string) {
   const tickets = await db
     .selectFrom("ticket")
-    .select(["uid", "title", "status", "created_at"])
+    .select(["uid", "title", "status", "birth", "created_at"])
     .where("account_uid", "=", accountUid)
     .orderBy("created_at")
     .orderBy("uid")
     .execute();
-  for (const { uid, title, status, created_at } of tickets) {
+  for (const { uid, title, status, birth, created_at } of tickets) {
     const messages = messagesOf(db, uid, (query) => query.where("internal", "=", 0));
     const notes = messagesOf(db, uid, (query) => query.where("internal", "=", 1));
     yield {
@@ -52,6 +52,7 @@ async function* discussionsOf(db: Database, accountUid: string) {
       title,
       status,
       date: created_at,
+      ...(birth !== null && { birth }),
       messages: map(messages, exported),
       notes: map(notes, ({ content, created_at }) => ({ date: created_at, content })),
     };

@@ -1,7 +1,9 @@
+import { ok } from "../http/answers";
 import { requireOwner } from "../http/owner";
 import { Refusal } from "../http/refusal";
 import type { Call, Handlers } from "../http/types";
 import { requirePerson } from "./access";
+import { readAnswerMinutes } from "./answer-time";
 import { contactAuthor, subscriberAuthor } from "./author";
 import {
   countDiscussions,
@@ -17,7 +19,7 @@ import { markRead } from "./read-mark";
 import { requestLink } from "./link-request";
 import { replyToTicket } from "./reply";
 import { findOwnTicket } from "./store";
-import { messageOf, ticketOf } from "./ticket";
+import { birthOf, messageOf, ticketOf } from "./ticket";
 import { listTickets } from "./tickets";
 import type { SupportContext } from "./context";
 
@@ -47,6 +49,10 @@ function ticketHandlers(context: SupportContext) {
       const author = await subscriberAuthor(context.db, call.principal);
       return created(ticketOf(await createTicket(context, author, body, requestMetadata(call))));
     },
+    getCoachingFacts: async ({ principal }) => {
+      await requirePerson(context, "coaching", { principal, headers: {} });
+      return ok({ answerMinutes: await readAnswerMinutes(context.db), takesBirth: true });
+    },
   } satisfies Handlers;
 }
 
@@ -61,6 +67,7 @@ function threadHandlers(context: SupportContext) {
       const consentTakenBackDateTime = await findTakenBack(context.db, ticket.account_uid);
       const payload = {
         ...ticketOf(ticket),
+        ...birthOf(ticket),
         consentTakenBackDateTime,
         messages: rows.map(messageOf),
       };

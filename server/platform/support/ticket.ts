@@ -1,4 +1,4 @@
-import type { Message, Ticket } from "../../../app/contract/support";
+import type { Message, Thread, Ticket } from "../../../app/contract/support";
 import type { Database, Tables } from "../database/tables";
 import { notFound } from "../http/refusal";
 
@@ -16,6 +16,9 @@ export const ticketOf = (row: Row): Ticket => ({
   unread: row.last_coach_seq > row.person_read_seq,
   messageCount: row.message_count,
 });
+
+/** What the person of a discussion told of their birth; nothing of a ticket without it. */
+export const birthOf = ({ birth }: Row): Pick<Thread, "birth"> => (birth === null ? {} : { birth });
 
 export const messageOf = (row: MessageRow): Message => ({
   uid: row.uid,

@@ -13,6 +13,8 @@ export type SupportTables = {
     email_key: string;
     /** Only for coaching. Contact tickets belong to a typed e-mail, which does not prove an account. */
     account_uid: string | null;
+    /** Coaching only: date, hour and place of birth, in the words of the person. */
+    birth: string | null;
     assignee_uid: string | null;
     /** Incremented by every change, to refuse a change made on an older version. */
     version: number;
@@ -26,6 +28,8 @@ export type SupportTables = {
     excerpt: string;
     /** Time since which the person waits for a coach. */
     waiting_since: string | null;
+    /** Time of the first answer of a coach. */
+    first_answered_at: string | null;
     closed_at: string | null;
     /** Origin where it was opened: mails link there. */
     origin: string | null;
