@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import opening from "~/locales/fr/opening.json";
+import { OPENINGS } from "~/support/openings";
 import { embeddedPlatform } from "../../server/embedded";
+import type { PageAnswer } from "../support/pages";
 import { newEmail, reachBank, subscribe } from "../support/people";
 import { faultsOf, mainOf, openThreads } from "./threads";
 
-const { visitor, newTicket, newDiscussion } = openThreads();
+const { visitor, newTicket, newDiscussion, newCoach } = openThreads();
 
 const NEW = "/coaching/new-discussion";
 
@@ -85,6 +88,88 @@ describe("coaching", () => {
     const other = await newMember();
     expect((await other.get(path)).status).toBe(404);
     expect((await other.post(path, { message: "Bonjour" })).status).toBe(404);
+  });
+});
+
+describe("the beginning of a discussion", () => {
+  const BIRTH = "3 mars 1987 vers 14 h, Brest";
+  const linksOf = ({ dom }: PageAnswer) =>
+    dom.querySelectorAll("main nav .chip").map((link) => link.getAttribute("href") ?? "");
+
+  it.each(["/coaching", NEW])("is offered in three ways at %s", async (path) => {
+    const member = await newMember();
+    const links = linksOf(await member.get(path));
+    expect(links).toEqual(OPENINGS.map((about) => `${NEW}?about=${about}`));
+    for (const [index, link] of links.entries()) {
+      const { subject, message } = typed(await member.get(link));
+      const words = opening[OPENINGS[index] ?? "chart"];
+      expect([subject, message]).toEqual([words.subject, words.message.trim()]);
+    }
+  });
+
+  it.each(["", "zzz", "toString", "chart.message", "%00", "Bonjour"])(
+    "brings no text of the address: about=%s",
+    async (about) => {
+      const member = await newMember();
+      const page = await member.get(`${NEW}?about=${about}&subject=Salut&message=Salut`);
+      expect([page.status, typed(page)]).toMatchObject([200, { subject: undefined, message: "" }]);
+    },
+  );
+
+  it("is not offered to somebody who has begun", async () => {
+    const member = await newMember();
+    const refused = await member.post(NEW, { subject: "Mon thème", message: "" });
+    expect([refused.status, linksOf(refused)]).toEqual([400, []]);
+    expect(typed(refused)).toMatchObject({ subject: "Mon thème" });
+    const { member: other } = await newDiscussion();
+    expect(linksOf(await other.get("/coaching"))).toEqual([]);
+  });
+
+  it("tells when an answer usually comes, once the platform knows", async () => {
+    const member = await newMember();
+    for (const path of ["/coaching", NEW])
+      expect(mainOf(await member.get(path))).not.toContain("en général");
+    const { member: other, path } = await newDiscussion();
+    const { database } = await embeddedPlatform();
+    const row = await database
+      .selectFrom("ticket")
+      .selectAll()
+      .where("uid", "=", path.split("/").at(-1) ?? "")
+      .executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 10 }, (_, n) => ({
+      ...row,
+      uid: `copy-${n}`,
+      account_uid: "nobody",
+      creation_key: null,
+      first_answered_at: new Date(Date.parse(row.created_at) + 4.2 * 3_600_000).toISOString(),
+    }));
+    await database.insertInto("ticket").values(copies).execute();
+    const told = "Une réponse vient en général sous 5\u00a0heures.";
+    for (const page of ["/coaching", NEW]) expect(mainOf(await member.get(page))).toContain(told);
+    expect(mainOf(await other.get(NEW))).toContain(told);
+    expect(mainOf(await other.get("/coaching"))).not.toContain("en général");
+  });
+
+  it("may tell a birth, which its person and the coach read on top", async () => {
+    const { member, path } = await newDiscussion({ birth: BIRTH });
+    expect(mainOf(await member.get(path))).toContain(`Naissance\u00a0: ${BIRTH}`);
+    const uid = path.split("/").at(-1);
+    const atDesk = mainOf(await (await newCoach()).get(`/desk/${uid}`));
+    expect(atDesk).toContain(`Naissance\u00a0: ${BIRTH}`);
+    expect(atDesk.indexOf(BIRTH)).toBeLessThan(atDesk.indexOf("Que dit mon ascendant"));
+    const without = await newDiscussion();
+    expect(mainOf(await without.member.get(without.path))).not.toContain("Naissance");
+  });
+
+  it("keeps a birth that was typed in a refused form", async () => {
+    const member = await newMember();
+    const field = ({ dom }: PageAnswer) => dom.querySelector("[name=birth]");
+    const { dom } = await member.get(NEW);
+    expect(dom.querySelector("label[for=discussion-birth]")?.text).toBe(opening.birth.label);
+    const refused = await member.post(NEW, { subject: "", message: "Bonjour", birth: BIRTH });
+    expect([refused.status, field(refused)?.getAttribute("value")]).toEqual([400, BIRTH]);
+    const long = { subject: "Mon thème", message: "Bonjour", birth: "x".repeat(121) };
+    expect(faultsOf(await member.post(NEW, long))).toEqual(["birth"]);
   });
 });
 

@@ -4,6 +4,7 @@ import desk from "~/locales/fr/desk.json";
 import flash from "~/locales/fr/flash.json";
 import { paths } from "~/paths";
 import { embeddedPlatform } from "../../server/embedded";
+import { read } from "../architecture/sources";
 import type { PageAnswer, Visitor } from "../support/pages";
 import { PASSWORD } from "../support/people";
 import { answerAt, mainOf, messagesOf, openThreads } from "./threads";
@@ -94,6 +95,68 @@ describe("the desk", () => {
     expect(await numbered("?type=contact")).toBe(FILTER_STATUSES.length);
     expect(await numbered("?assignee=me")).toBe(0);
     expect(await numbered("?q=rien")).toBe(0);
+  });
+
+  it("has who waits longest first, and says for how long", async () => {
+    const word = `ascendant${Date.now()}`;
+    const [one, two, three] = [
+      await newTicket({ message: `Un ${word}` }),
+      await newTicket({ message: `Deux ${word}` }),
+      await newTicket({ message: `Trois ${word}` }),
+    ];
+    const { database } = await embeddedPlatform();
+    const waits = [
+      [one.uid, 12.5],
+      [two.uid, 3.6 * 60],
+      [three.uid, 50 * 60],
+    ] as const;
+    for (const [uid, minutes] of waits) {
+      const since = new Date(Date.now() - minutes * 60_000).toISOString();
+      await database
+        .updateTable("ticket")
+        .set({ waiting_since: since })
+        .where("uid", "=", uid)
+        .execute();
+    }
+    const coach = await newCoach();
+    const { dom } = await coach.get(`/desk?q=${word}&status=active`);
+    const rows = dom.querySelectorAll("[data-desk-rows] > li");
+    expect(rows.map((row) => row.querySelector("a")?.getAttribute("href"))).toEqual(
+      [three, two, one].map(({ uid }) => `/desk/${uid}#latest`),
+    );
+    expect(rows.map(({ text }) => /Attend depuis \d+\s\w+/.exec(text)?.[0])).toEqual([
+      "Attend depuis 2\u00a0j",
+      "Attend depuis 3\u00a0h",
+      "Attend depuis 12\u00a0min",
+    ]);
+  });
+
+  it("folds its filters on small screens, and tells how many are set", async () => {
+    const coach = await newCoach();
+    const panelAt = async (query: string) => {
+      const panel = (await coach.get(`/desk${query}`)).dom.querySelector("main .filter");
+      const fold = panel?.querySelector("details");
+      // The style sheet folds what follows the disclosure.
+      const folded = fold?.nextElementSibling?.querySelectorAll(".chip").length ?? 0;
+      return {
+        isOpen: fold?.hasAttribute("open"),
+        isFolded: folded > FILTER_STATUSES.length,
+        count: fold?.querySelector(".filter__count")?.text,
+      };
+    };
+    const folded = { isOpen: false, isFolded: true };
+    expect(await panelAt("")).toEqual({ ...folded, count: undefined });
+    const set = await panelAt("?type=contact&status=closed&assignee=me");
+    expect(set).toEqual({ ...folded, count: "3" });
+  });
+
+  it("tells each shortcut of its keyboard", async () => {
+    const { dom } = await (await newCoach()).get("/desk");
+    const help = dom.querySelectorAll("main details").at(-1)?.text ?? "";
+    const keys = read("app/support/use-desk-keys.ts").matchAll(/key (?:===|!==) "(.)"/g);
+    const known = new Set([...keys].map(([, key]) => key));
+    expect([...known].sort()).toEqual(["/", "j", "k", "r", "u"]);
+    for (const key of known) expect(help).toContain(/[jk]/.test(key) ? "j et k" : `${key}\u00a0:`);
   });
 
   it("leads to its next page by a plain link", async () => {

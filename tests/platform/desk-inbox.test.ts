@@ -113,6 +113,49 @@ onEachDatabase("the desk", (open) => {
     expect(seen).toEqual(uids);
   });
 
+  it("has who waits longest first, then the last written, across pages", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const uids: string[] = [];
+    for (let n = 0; n < 12; n++) uids.push(await opened(platform));
+    const answered = uids.filter((_, index) => index % 3 === 0);
+    for (const uid of answered) {
+      platform.clock.advance(1000);
+      await answer(platform, coach, uid);
+    }
+    // Answered and asked again: this wait began last.
+    const [again = ""] = answered;
+    platform.clock.advance(1000);
+    await setStatus(platform, coach, again, "waiting");
+    const waiting = [...uids.filter((uid) => !answered.includes(uid)), again];
+    const expected = [...waiting, ...answered.slice(1).reverse()];
+    for (const length of [1, 5, 8, 9, 10]) {
+      const seen: string[] = [];
+      let query: string | null = `?sort=waiting&status=active&length=${length}`;
+      while (query !== null) {
+        const { page, ...found } = await inbox(platform, coach, query);
+        seen.push(...uidsOf(found as { payload: { uid: string }[] }));
+        query = page.hasNextPage
+          ? `?sort=waiting&status=active&length=${length}&after=${page.endCursor}`
+          : null;
+      }
+      expect([length, seen]).toEqual([length, expected]);
+    }
+    const found = await inbox(platform, coach, "?sort=waiting&query=byron&status=active&length=12");
+    expect(uidsOf(found)).toEqual(expected);
+  });
+
+  it("refuses the cursor of another order, and an unknown order", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    for (let n = 0; n < 2; n++) await opened(platform);
+    const { page } = await inbox(platform, coach, "?length=1");
+    const { token } = coach;
+    for (const query of [`?sort=waiting&length=1&after=${page.endCursor}`, "?sort=oldest"]) {
+      expect((await platform.call(`GET /desk/tickets${query}`, { token })).status).toBe(400);
+    }
+  });
+
   it("counts by type and status as it changes", async () => {
     const platform = await open();
     const coach = await newCoach(platform);

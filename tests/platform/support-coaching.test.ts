@@ -40,6 +40,80 @@ onEachDatabase("a discussion", (open) => {
     expect(payload.messages[0].contact).toEqual({ uid, name: "Ada" });
   });
 
+  const BIRTH = "3 mars 1987 vers 14 h, Brest";
+
+  it("shows a birth to its person and to coaches, in no list", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { status, body } = await begin(platform, person, { birth: `  ${BIRTH} ` });
+    expect(status).toBe(201);
+    const uid = String(body.payload.uid);
+    expect((await read(platform, person, uid)).body.payload.birth).toBe(BIRTH);
+    const coach = await newCoach(platform);
+    expect((await lookAt(platform, coach, uid)).body.payload.birth).toBe(BIRTH);
+    for (const [line, { token }] of [
+      ["GET /support/coaching/tickets", person],
+      ["GET /desk/tickets", coach],
+      ["GET /desk/tickets?query=brest", coach],
+    ] as const) {
+      const list = await platform.call(line, { token });
+      expect([line, JSON.stringify(list.body).includes("Brest")]).toEqual([line, false]);
+    }
+    const { body: told } = await platform.call(`GET /users/${person.uid}/export`, {
+      token: person.token,
+    });
+    expect(told.payload.discussions).toMatchObject([{ uid, birth: BIRTH }]);
+  });
+
+  it("closes the birth to coaches while the consent is taken back", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { token } = person;
+    const consent = `/users/${person.uid}/sensitive-consent`;
+    await platform.call(`PUT ${consent}`, { token, body: { text: "J’accepte." } });
+    const { body } = await begin(platform, person, { birth: BIRTH });
+    const uid = String(body.payload.uid);
+    await platform.call(`DELETE ${consent}`, { token });
+    const seen = await lookAt(platform, await newCoach(platform), uid);
+    expect([seen.status, JSON.stringify(seen.body).includes("Brest")]).toEqual([200, false]);
+    expect((await read(platform, person, uid)).body.payload.birth).toBe(BIRTH);
+    await platform.call(`DELETE ${consent}?discussions=erase`, { token });
+    expect(await placesOf(platform, BIRTH)).toEqual([]);
+  });
+
+  it("refuses a birth of several lines or more than 120 characters", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    for (const [birth, status] of [
+      ["x".repeat(120), 201],
+      ["x".repeat(121), 400],
+      ["a\u0000b", 400],
+      ["", 400],
+    ] as const) {
+      expect([birth, (await begin(platform, person, { birth })).status]).toEqual([birth, status]);
+    }
+  });
+
+  it("is another request under one key with another birth", async () => {
+    const platform = await open();
+    const { token } = await subscriber(platform);
+    const send = (more: object) =>
+      platform.call("POST /support/coaching/tickets", {
+        token,
+        headers: { "idempotency-key": "0123456789abcdef-birth" },
+        body: { title: "Mon ascendant", message: "Bonjour", ...more },
+      });
+    const first = await send({ birth: BIRTH });
+    expect((await send({ birth: BIRTH })).body).toEqual(first.body);
+    expect([(await send({})).status, (await send({ birth: "Brest" })).status]).toEqual([409, 409]);
+  });
+
+  it("is without the birth that a contact ticket brings", async () => {
+    const platform = await open();
+    await newContact(platform, { birth: BIRTH });
+    expect(await placesOf(platform, BIRTH)).toEqual([]);
+  });
+
   it("stores messages in order", async () => {
     const { platform, person, uid } = await begun();
     const written = await platform.call(`POST /support/coaching/tickets/${uid}/messages`, {

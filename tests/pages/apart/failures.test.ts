@@ -528,6 +528,7 @@ const DISPENSABLE: Record<string, Partial<Record<EndpointName, string>>> = {
   "/account/export": { exportUser: "a download: the page of the data tells that it failed" },
   "/coaching/new-discussion": {
     getMetadata: "no question, as the post asks again",
+    getCoachingFacts: "no usual time, and no field for the birth",
   },
   "/cancel-contract": { getUser: "the form, whose address is typed" },
   "/withdrawal": { getUser: "the form, whose address is typed" },
