@@ -29,7 +29,7 @@ const NOBODY_WAITS = "9999-12-31T23:59:59.999Z";
 
 /** Who waits longest first, then those who wait for nobody, the last written first. */
 const byWait = (since: RawBuilder<string>): Order => [
-  { name: "date", value: since, direction: "asc" },
+  { name: "wait", value: since, direction: "asc" },
   ...byLast,
 ];
 const WAITING_LIST: List = {

@@ -7,6 +7,7 @@ import type { Order } from "./order";
 const VALUES = {
   uid,
   date: moment,
+  wait: moment,
   author: z
     .string()
     .max(128)
