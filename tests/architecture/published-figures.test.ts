@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { WISHED_YEARS } from "../../app/contract/day";
 import { LOGIN_WAITING_MINUTES, PASSWORD_LENGTH } from "../../app/contract/limits";
 import { GRACE_DAYS } from "../../app/contract/periods";
+import { EMAIL_LINK_MS } from "../../server/platform/accounts/email-request";
 import { RESET_LINK_MS } from "../../server/platform/accounts/reset-link";
 import { TOLD_AHEAD } from "../../server/platform/content/terms";
 import { MESSAGES } from "../../server/platform/limits/rules";
@@ -142,6 +143,7 @@ const TEXTS: Record<string, readonly string[]> = {
   ],
   "app/locales/fr/release.json": [day(WITHDRAWAL_DAYS)],
   "app/locales/fr/reset.json": [hours(RESET_LINK_MS), hours(RESET_LINK_MS)],
+  "app/locales/fr/email.json": [hours(EMAIL_LINK_MS)],
   "app/locales/fr/flash.json": [minute(LOGIN_WAITING_MINUTES)],
   "app/locales/fr/withdrawal.json": [
     day(WITHDRAWAL_DAYS),
@@ -167,6 +169,8 @@ const TEXTS: Record<string, readonly string[]> = {
     age(DELAYS.unansweredTicket),
     hours(MESSAGES.windowMs),
     hours(RESET_LINK_MS),
+    hours(EMAIL_LINK_MS),
+    hours(EMAIL_LINK_MS),
   ],
 };
 

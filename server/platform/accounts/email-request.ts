@@ -25,7 +25,7 @@ import { findPasswordHash } from "./store";
 /** Kind of the job that writes to the new e-mail. */
 export const EMAIL_CHANGE = "account.change-email";
 
-const LINK_MS = HOUR_MS;
+export const EMAIL_LINK_MS = HOUR_MS;
 const MAIL_KEY = "email-change:";
 
 const work = z.object({ changeUid: z.string() });
@@ -98,7 +98,7 @@ async function replaceRequest(
       secret_hash: null,
       origin,
       created_at: now.toISOString(),
-      expires_at: new Date(now.getTime() + LINK_MS).toISOString(),
+      expires_at: new Date(now.getTime() + EMAIL_LINK_MS).toISOString(),
     })
     .execute();
   const payload = { changeUid: uid };
