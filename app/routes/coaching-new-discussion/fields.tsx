@@ -3,6 +3,7 @@ import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { ServerPart } from "~/layout/server-part";
+import type { CoachingFacts } from "~/support/coaching-facts.server";
 import { ConsentField } from "~/support/consent-field";
 import { kinds } from "~/support/kinds";
 import { WriteFields } from "~/support/write-fields";
@@ -16,7 +17,7 @@ export type ConsentOnPage = "given" | "missing" | "unread";
 
 type DiscussionFormProps = {
   asksName: boolean;
-  takesBirth: boolean;
+  facts: CoachingFacts;
   consent: ConsentOnPage;
   reply: FormReply | undefined;
   idempotencyKey: string;
@@ -24,7 +25,7 @@ type DiscussionFormProps = {
 
 export function DiscussionForm({
   asksName,
-  takesBirth,
+  facts,
   consent,
   reply,
   idempotencyKey,
@@ -40,7 +41,7 @@ export function DiscussionForm({
       <WriteFields kind={kinds.coaching} fields={fields} control={control} />
       <ServerPart>
         {import.meta.env.SSR && (
-          <BirthField field={fields.birth} control={control} isTaken={takesBirth} />
+          <BirthField field={fields.birth} control={control} isTaken={facts.takesBirth} />
         )}
       </ServerPart>
       {(consent !== "given" || fields.consent.errors) && (

@@ -67,16 +67,20 @@ export default function NewDiscussionPage() {
   const t = useT("coaching");
   return (
     <div className="container page page--narrow stack stack--l">
-      <PageHeading title={t("new.title")} lead={t("new.lead")} />
       <ServerPart>
-        {import.meta.env.SSR && <OpeningLinks facts={facts} isBegun={reply !== undefined} />}
+        {import.meta.env.SSR && (
+          <div className="stack">
+            <PageHeading title={t("new.title")} lead={t("new.lead")} />
+            <OpeningLinks facts={facts} isBegun={reply !== undefined} />
+          </div>
+        )}
       </ServerPart>
       {/* Whoever sends the form has the consent read again. */}
       {consent === "unread" && <Unread text={t("consent.unread")} retry={null} />}
       <DiscussionForm
         // A name that was typed stays, while nothing tells whether it is needed.
         asksName={asksName ?? reply?.lastResult?.initialValue?.name !== undefined}
-        takesBirth={facts.takesBirth}
+        facts={facts}
         consent={consent}
         reply={reply ?? begun}
         idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}
