@@ -155,7 +155,7 @@ function Related({ articles }: { articles: ReadResult<ArticleCardData[]> }) {
   const isEmpty = articles.kind === "found" && articles.value.length === 0;
   if (articles.kind === "none" || isEmpty) return null;
   return (
-    <aside className="section section--deep" aria-labelledby="related">
+    <aside className="section section--deep not-printed" aria-labelledby="related">
       <div className="container">
         <SectionHeading id="related" title={t("related")} />
         {articles.kind === "found" ? (
