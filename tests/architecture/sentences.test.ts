@@ -18,7 +18,7 @@ const sentencesOf = (text: string) =>
     .replace(/<[^<>]+>/g, " ")
     .replace(/\{\{\w+\}\}/g, "Nom")
     .split(/(?<=[.!?…])\s+(?=[«\p{Lu}])|\n+/u)
-    .filter((sentence) => /[.!?…:;]\W*$/.test(sentence));
+    .filter((sentence) => /[.!?…:;][\s»)]{0,3}$/.test(sentence));
 
 const wordsOf = (sentence: string) =>
   sentence.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length;
