@@ -15,7 +15,7 @@ type Query = Record<string, string | readonly string[] | undefined>;
 /** For the script of each page, in which `paths.login` would bring the making of queries. */
 export const LOGIN = "/login";
 
-/** All paths of the site. Links, redirects and tests use these functions. */
+/** The pages of the site, but for `serverPaths`. Links, redirects and tests use these functions. */
 export const paths = {
   home: () => "/",
   articles: (query?: Query) => withQuery("/articles", query),
@@ -28,17 +28,7 @@ export const paths = {
   logout: () => "/logout",
   registration: (query?: Query) => withQuery("/registration", query),
   registrationPayment: (query?: Query) => withQuery("/registration/payment", query),
-  welcome: (query?: Query) => withQuery("/registration/welcome", query),
-  registrationRelease: (token?: string) => withQuery("/registration/release", { token }),
-  registrationResult: (result: "success" | "failure", cashback = false) =>
-    cashback ? `/registration/welcome/${result}` : `/registration/${result}`,
-  paymentCallback: (result?: { cashback: boolean; success: boolean }) =>
-    withQuery("/callback/payment", {
-      cashback: result && (result.cashback ? "1" : "0"),
-      success: result && (result.success ? "1" : "0"),
-    }),
   resetPassword: (query?: Query) => withQuery("/reset-password", query),
-  resetPasswordUpdate: (token?: string) => withQuery("/reset-password/update", { token }),
   account: (query?: Query) => withQuery("/account", query),
   accountData: () => "/account/data",
   accountExport: () => "/account/export",
@@ -63,24 +53,30 @@ export const paths = {
   desk: (query?: Query) => withQuery("/desk", query),
   deskTicket: (uid: string, query?: Query) => withQuery(`/desk/${encodeURIComponent(uid)}`, query),
   cancelContract: (query?: Query) => withQuery("/cancel-contract", query),
-  undoCancellation: (token: string) => withQuery("/cancel-contract/undo", { token }),
   withdrawal: (query?: Query) => withQuery("/withdrawal", query),
-  confirmWithdrawal: (token: string) => withQuery("/withdrawal/confirm", { token }),
   latestBuild: () => "/builds/latest.json",
 };
 
 /** Pages to which no script leads. Apart from the others, because browsers need none of these functions. */
 export const serverPaths = {
   siteMap: () => "/site-map",
+  registrationRelease: (token?: string) => withQuery("/registration/release", { token }),
+  resetPasswordUpdate: (token?: string) => withQuery("/reset-password/update", { token }),
+  undoCancellation: (token: string) => withQuery("/cancel-contract/undo", { token }),
+  confirmWithdrawal: (token: string) => withQuery("/withdrawal/confirm", { token }),
+  registrationResult: (result: "success" | "failure", cashback = false) =>
+    cashback ? `/registration/welcome/${result}` : `/registration/${result}`,
+  paymentCallback: (result?: { cashback: boolean; success: boolean }) =>
+    withQuery("/callback/payment", {
+      cashback: result && (result.cashback ? "1" : "0"),
+      success: result && (result.success ? "1" : "0"),
+    }),
+  welcome: (query?: Query) => withQuery("/registration/welcome", query),
   draft: (uid: string, token: string) => withQuery(`/drafts/${encodeURIComponent(uid)}`, { token }),
   page404: () => "/page404",
   page5xx: () => "/page5xx",
   /** @param query `after`: the favorite before this page. `at`: the one beside a favorite that was removed. */
   accountFavorites: (query?: Query) => withQuery("/account/favorites", query),
-};
-
-/** Pages without script to which only what the server renders leads: in `paths` each is bytes of every form page. */
-export const plainPaths = {
   accountEmail: (query?: Query) => withQuery("/account/email", query),
   accountEmailConfirm: (token?: string) => withQuery("/account/email/confirm", { token }),
 };

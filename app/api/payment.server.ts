@@ -1,6 +1,6 @@
 import { NO_PAYMENT_PROPERTY } from "~/contract/errors";
 import type { Offer, Payment, PlatformCode, Subscription } from "~/contract/subscriptions";
-import { paths } from "~/paths";
+import { serverPaths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import { brokenStatus, type Failure } from "./errors";
 import { FAILED, found, NONE, type ReadResult } from "./read-result";
@@ -226,7 +226,7 @@ const rememberOrder = (
  * payment that may have caused it, so that nobody pays again without knowing of it. Null without such a payment.
  */
 export async function paymentInTheWay(visit: Visit): Promise<string | null> {
-  return isInTheWay(await findPaymentState(visit)) ? paths.paymentCallback() : null;
+  return isInTheWay(await findPaymentState(visit)) ? serverPaths.paymentCallback() : null;
 }
 
 export const isInTheWay = ({ kind }: LastPaymentState): boolean => IN_THE_WAY.includes(kind);

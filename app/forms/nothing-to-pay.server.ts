@@ -3,7 +3,7 @@ import { findPaymentState, isInTheWay } from "~/api/payment.server";
 import { findEndedContract, findSubscription } from "~/api/subscription.server";
 import { dayOf } from "~/contract/day";
 import { dueDayOf } from "~/contract/offer";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import { readShownOffer } from "./offer.server";
 import { isForeign } from "./read.server";
@@ -45,7 +45,7 @@ async function readPageInstead(
   const isSubscriber = session.hasRole("vip");
   if (isSubscriber && payment.kind === "success" && !(await isShownOrderPaid(visit, form)))
     return sayNothingDue(visit);
-  if (isInTheWay(payment)) return paths.paymentCallback();
+  if (isInTheWay(payment)) return serverPaths.paymentCallback();
   return isSubscriber ? sayNothingDue(visit) : null;
 }
 
@@ -72,7 +72,7 @@ async function findPaidBefore(
   // Such a payment opened no contract.
   const isLater = payment.isRenewal || payment.isLaterPeriod === true;
   if (shownDay === null && isLater) return null;
-  return (await isShownOrderPaid(visit, form)) ? paths.paymentCallback() : null;
+  return (await isShownOrderPaid(visit, form)) ? serverPaths.paymentCallback() : null;
 }
 
 /** The day on which the period that a form showed begins; null for the order of a contract. */

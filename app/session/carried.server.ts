@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { config } from "~/config.server";
 import { SESSION_SECONDS } from "~/contract/limits";
 import type { Visit } from "./visit.server";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { isMarkOf, pageMark } from "./owner.server";
 import { loginReturnPath, ownPath } from "./return-path.server";
 import { seal, unseal } from "./seal.server";
@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024;
 const PURPOSE = "carried form";
 
 /** Pages that no sign-in returns to by default, though a form on its way there may continue. */
-const FUNNEL_PATHS = [paths.registration(), paths.welcome(), paths.registrationPayment()];
+const FUNNEL_PATHS = [paths.registration(), serverPaths.welcome(), paths.registrationPayment()];
 
 const fields = z.array(z.tuple([z.string(), z.string()]));
 

@@ -1,6 +1,6 @@
 import { config } from "~/config.server";
 import { LATEST_MESSAGE } from "~/contract/latest-message";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { RETURN_PATH_LENGTH } from "./data";
 
 /**
@@ -19,9 +19,9 @@ export function safeReturnPath(wanted: string | null | undefined): string | null
 
 /** The pages of a payment's result. The site itself leads back to them: no other page tells what was paid. */
 const RESULT_PATHS = [false, true].flatMap((cashback) => [
-  paths.registrationResult("success", cashback),
-  paths.registrationResult("failure", cashback),
-  paths.paymentCallback({ cashback, success: false }),
+  serverPaths.registrationResult("success", cashback),
+  serverPaths.registrationResult("failure", cashback),
+  serverPaths.paymentCallback({ cashback, success: false }),
 ]);
 
 /** The path of a payment's result. Null for anything else. */

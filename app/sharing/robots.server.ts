@@ -1,4 +1,4 @@
-import { filePaths, paths } from "~/paths";
+import { filePaths, paths, serverPaths } from "~/paths";
 
 /**
  * What needs no crawling: calls and streams, pages behind a sign-in, and searches, whose articles all stand in
@@ -11,7 +11,7 @@ const LEFT_OUT = [
   paths.coaching(),
   paths.desk(),
   paths.logout(),
-  paths.paymentCallback(),
+  serverPaths.paymentCallback(),
   `${paths.articles()}?`,
 ];
 

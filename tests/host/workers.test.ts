@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { waitForMail } from "../support/mailed";
 import { runHost, startSite, type Site } from "../support/site";
 
@@ -102,7 +102,7 @@ describe("several workers", () => {
     const page = await fetch(started.origin + paths.registration());
     expect(page.status).toBe(200);
     // The secret of sessions is created at the first start: both seal and open with the same.
-    const opened = await fetch(started.origin + paths.welcome());
+    const opened = await fetch(started.origin + serverPaths.welcome());
     const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
     for (let n = 0; n < 4; n++) {
       const again = await fetch(started.origin + paths.registration(), {

@@ -76,7 +76,7 @@ describe("no violation of WCAG 2.2 AA", () => {
     await page.getByRole("button", { name: /^Confirmer/ }).waitFor();
     await isAccessible(page);
     await press(page, "Refuser et revenir au site");
-    await page.waitForURL(paths.registrationResult("failure"));
+    await page.waitForURL(serverPaths.registrationResult("failure"));
     await isAccessible(page);
     await page.goto(paths.registration());
     await isAccessible(page);
@@ -98,7 +98,7 @@ describe("no violation of WCAG 2.2 AA", () => {
     await isAccessible(page);
     await fillOrder(page);
     await press(page, ORDER);
-    await page.waitForURL(paths.registrationResult("success", true));
+    await page.waitForURL(serverPaths.registrationResult("success", true));
     await isAccessible(page);
   });
 
@@ -188,7 +188,7 @@ describe("no violation of WCAG 2.2 AA", () => {
     const page = await reader();
     await reachBank(page);
     await payWith(page, CARDS.pending);
-    await page.waitForURL((url) => url.pathname === paths.paymentCallback());
+    await page.waitForURL((url) => url.pathname === serverPaths.paymentCallback());
     // The automatic reload is essential on that page (WCAG 2.2.1), but it would disturb the check.
     const still = await page.context().newPage();
     await still.route("**/callback/payment*", async (route) => {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { filesBelow } from "../architecture/sources";
 import { FORM_PAGES } from "./form-pages";
 import { openJourneys } from "./journeys";
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 /** A form page at its address; without its secret the page of a mailed link has no form. */
 async function addressOf(path: string): Promise<string> {
-  if (path !== paths.resetPasswordUpdate()) return path;
+  if (path !== serverPaths.resetPasswordUpdate()) return path;
   return (resetLink ??= newResetLink(site(), await reader()));
 }
 

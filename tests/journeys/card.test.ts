@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { CARDS, newEmail } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { movements } from "./ledger";
@@ -81,7 +81,7 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
 
     await fillOrder(page);
     await press(page, ORDER);
-    await page.waitForURL(paths.registrationResult("success"));
+    await page.waitForURL(serverPaths.registrationResult("success"));
     expect(await moved(email)).toEqual(["charge declined", "charge declined", "charge success"]);
   });
 
@@ -92,14 +92,14 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
     await page.getByRole("heading", { name: "Confirmez votre paiement" }).waitFor();
     expect(await moved(email)).toEqual([]);
     await press(page, /^Confirmer le paiement/);
-    await page.waitForURL(paths.registrationResult("success"));
+    await page.waitForURL(serverPaths.registrationResult("success"));
     expect(await moved(email)).toEqual(["charge success"]);
   });
 
   it("charges once by a double click", async () => {
     const { page, email } = await openAsMember();
     await fillOrder(page);
-    await pressTwice(page, ORDER, paths.registrationResult("success"));
+    await pressTwice(page, ORDER, serverPaths.registrationResult("success"));
     expect(await moved(email)).toEqual(["charge success"]);
   });
 
@@ -118,7 +118,7 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
 
     await fillOrder(page);
     await press(page, ORDER);
-    await page.waitForURL(paths.registrationResult("success", true));
+    await page.waitForURL(serverPaths.registrationResult("success", true));
     expect(await heading(page).textContent()).toContain("le paiement a réussi");
     expect(await moved(email)).toEqual(["charge declined", "charge success"]);
   });
@@ -165,6 +165,6 @@ describe("the card form once it is touched", () => {
     await page.getByRole("button", { name: ORDER }).click();
     await page.getByRole("button", { name: "Un instant…", disabled: true }).waitFor();
     goOn();
-    await page.waitForURL(paths.registrationResult("success"));
+    await page.waitForURL(serverPaths.registrationResult("success"));
   });
 });

@@ -9,7 +9,7 @@ import { EMAIL_LENGTH, LOCAL_PART_LENGTH } from "~/contract/limits";
 import type * as Checks from "~/forms/checks";
 import { nameForm } from "~/forms/name";
 import { faultText, parseForm } from "~/forms/read.server";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { deletionForm, erasureForm, takeBackForm } from "~/routes/account-data/form";
 import { stopForm } from "~/routes/account-subscription/form";
 import { passwordForm } from "~/routes/account/form";
@@ -41,10 +41,10 @@ type Schemas = Record<string, z.ZodType>;
 const PAGES: [Person, string, Schemas][] = [
   ["nobody", paths.login(), { login: loginForm }],
   ["nobody", paths.registration(), { registration: registrationForm }],
-  ["nobody", paths.welcome(), { registration: registrationForm }],
+  ["nobody", serverPaths.welcome(), { registration: registrationForm }],
   ["nobody", `${paths.registrationPayment()}?utk=demo-cashback`, { payment: newAccountCardForm }],
   ["nobody", paths.resetPassword(), { reset: requestForm }],
-  ["nobody", paths.resetPasswordUpdate(), { reset: updateForm }],
+  ["nobody", serverPaths.resetPasswordUpdate(), { reset: updateForm }],
   ["nobody", paths.cancelContract(), { notice: cancellationForm }],
   ["nobody", paths.withdrawal(), { notice: withdrawalForm }],
   ["nobody", paths.contactNewTicket(), { ticket: ticketForm }],
@@ -264,7 +264,7 @@ const BECOME: Record<Person, (page: Page) => Promise<unknown>> = {
 const OPENED: Record<string, (page: Page) => Promise<string>> = {
   "/contact/tickets/:uid": async (page) =>
     ticketLink(site(), await writeTicket(page, newSubject())),
-  [paths.resetPasswordUpdate()]: async () => newResetLink(site(), await reader()),
+  [serverPaths.resetPasswordUpdate()]: async () => newResetLink(site(), await reader()),
   "/coaching/:uid": openDiscussion,
   "/desk/:uid": async (page) => {
     const subject = newSubject();

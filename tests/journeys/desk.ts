@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { newEmail, PASSWORD } from "../support/people";
 import type { Site } from "../support/site";
 import { linkIn, waitForMail } from "../support/mailed";
@@ -22,7 +22,9 @@ export async function openDesk(site: Site, page: Page, name = "Maya"): Promise<s
   await promisify(execFile)(process.execPath, command, {
     env: { PATH, NODE_ENV: "production", ...own },
   });
-  await page.goto(linkIn(await waitForMail(site, email, "coach"), paths.resetPasswordUpdate()));
+  await page.goto(
+    linkIn(await waitForMail(site, email, "coach"), serverPaths.resetPasswordUpdate()),
+  );
   await page.locator("[name=password]").fill(PASSWORD);
   await page.locator("[name=passwordConfirmation]").fill(PASSWORD);
   await press(page, "Enregistrer ce mot de passe");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paths, plainPaths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { linkIn, waitForMail } from "../support/mailed";
 import { newEmail, PASSWORD } from "../support/people";
 import { violations } from "./axe";
@@ -14,7 +14,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     const [from, to] = [await subscribe(page), newEmail("neuve")];
     await page.goto(paths.account());
     await page.getByRole("link", { name: "Changer d’adresse" }).click();
-    await page.waitForURL(plainPaths.accountEmail());
+    await page.waitForURL(serverPaths.accountEmail());
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
     await page.locator("[name=newEmail]").fill(to);
     await page.locator("[name=currentPassword]").fill("au hasard");
@@ -26,7 +26,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await waitForMail(site(), from, "changement d’adresse");
 
     const mail = await waitForMail(site(), to, "Confirmez votre nouvelle adresse");
-    await page.goto(linkIn(mail, plainPaths.accountEmailConfirm()));
+    await page.goto(linkIn(mail, serverPaths.accountEmailConfirm()));
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
     await press(page, "Confirmer cette adresse");
     await page.waitForURL(paths.login());

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { PASSWORD } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
 import {
@@ -129,7 +129,7 @@ describe.each(SCRIPTING)("an order %s", (_, javaScriptEnabled) => {
       if (javaScriptEnabled) await touch(page);
       await fillOrder(page);
       await press(page, ORDER);
-      await page.waitForURL(paths.registrationResult("success"));
+      await page.waitForURL(serverPaths.registrationResult("success"));
     },
   );
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { CARDS, newEmail } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { movements } from "./ledger";
@@ -24,8 +24,8 @@ import {
 
 const { site, reader } = openJourneys();
 
-const SUCCESS = paths.registrationResult("success");
-const FAILURE = paths.registrationResult("failure");
+const SUCCESS = serverPaths.registrationResult("success");
+const FAILURE = serverPaths.registrationResult("failure");
 
 const seesWhole = (page: Page) => page.getByRole("heading", { name: WITHHELD }).isVisible();
 const moved = (email: string) => movements(site(), email);

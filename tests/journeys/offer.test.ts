@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { movements } from "./ledger";
 import { fillOrder, ORDER, press, pressInVain, reachBank, touch } from "./steps";
@@ -56,7 +56,7 @@ describe.each(SCRIPTING)("a price that changes %s", (_, javaScriptEnabled) => {
 
     await fillOrder(page);
     await press(page, ORDER);
-    await page.waitForURL(paths.registrationResult("success"));
+    await page.waitForURL(serverPaths.registrationResult("success"));
     expect(await movements(site(), email)).toEqual(["charge success"]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { linkIn, waitForMail } from "../support/mailed";
 import { violations } from "./axe";
 import { openJourneys, SCRIPTING } from "./journeys";
@@ -7,7 +7,7 @@ import { BANK, fillRegistration, press, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();
 
-const RELEASE = paths.registrationRelease();
+const RELEASE = serverPaths.registrationRelease();
 
 describe.each(SCRIPTING)("a former subscriber %s", (_, javaScriptEnabled) => {
   it("registers again by the mailed link", async () => {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { linkIn, waitForMail } from "../support/mailed";
 import type { Site } from "../support/site";
 import { press, reachBank } from "./steps";
@@ -11,5 +11,5 @@ export async function newResetLink(site: Site, page: Page): Promise<string> {
   await page.locator("[name=email]").fill(email);
   await press(page, "Recevoir le lien");
   const mail = await waitForMail(site, email, "nouveau mot de passe");
-  return linkIn(mail, paths.resetPasswordUpdate());
+  return linkIn(mail, serverPaths.resetPasswordUpdate());
 }

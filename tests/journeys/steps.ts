@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { CARDS, cardFields, newEmail, PASSWORD } from "../support/people";
 
 /** An article with a part for subscribers, and a heading in that part. */
@@ -93,7 +93,7 @@ export async function pressInVain(page: Page, name: string | RegExp) {
 export async function subscribe(page: Page, email = newEmail()): Promise<string> {
   await reachBank(page, email);
   await payWith(page);
-  await page.waitForURL(paths.registrationResult("success"));
+  await page.waitForURL(serverPaths.registrationResult("success"));
   return email;
 }
 

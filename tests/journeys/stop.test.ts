@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { newEmail } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { movements } from "./ledger";
@@ -12,8 +12,8 @@ const { site, reader } = openJourneys();
 
 const STOP = "Arrêter mon abonnement";
 const NAME = "Léa d’Arc-Martin";
-const UNDO = new URL(paths.undoCancellation(""), "http://nowhere.test").pathname;
-const CONFIRM = new URL(paths.confirmWithdrawal(""), "http://nowhere.test").pathname;
+const UNDO = new URL(serverPaths.undoCancellation(""), "http://nowhere.test").pathname;
+const CONFIRM = new URL(serverPaths.confirmWithdrawal(""), "http://nowhere.test").pathname;
 
 const dialog = (page: Page) => page.locator("dialog");
 const isModal = (page: Page) => dialog(page).evaluate((element) => element.matches(":modal"));

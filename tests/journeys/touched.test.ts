@@ -1,6 +1,6 @@
 import type { Page, Route } from "playwright";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { FORM_PAGES } from "./form-pages";
 import { openJourneys } from "./journeys";
 import { newResetLink } from "./reset-link";
@@ -40,7 +40,7 @@ const sessionOf = ({ path, secured }: (typeof FORM_PAGES)[number]) => {
 
 /** A form page at its address; without its secret the page of a mailed link has no form. */
 async function addressOf(path: string): Promise<string> {
-  if (path !== paths.resetPasswordUpdate()) return path;
+  if (path !== serverPaths.resetPasswordUpdate()) return path;
   return (resetLink ??= newResetLink(site(), await reader()));
 }
 

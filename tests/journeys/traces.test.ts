@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { startCollector } from "../support/collector";
 import { linkIn, waitForMail } from "../support/mailed";
 import { CARDS, PASSWORD } from "../support/people";
@@ -22,14 +22,14 @@ it("what a collector gets of a visitor's journey names nobody and holds no secre
   await page.goto(paths.registrationPayment());
   await fillOrder(page, CARDS.success);
   await press(page, ORDER);
-  await page.waitForURL(paths.registrationResult("success"));
+  await page.waitForURL(serverPaths.registrationResult("success"));
   await page.goto(`${paths.articles()}?q=lovelace`);
 
   await page.goto(paths.resetPassword());
   await page.locator("[name=email]").fill(email);
   await press(page, "Recevoir le lien");
   const mail = await waitForMail(site(), email, "nouveau mot de passe");
-  const link = linkIn(mail, paths.resetPasswordUpdate());
+  const link = linkIn(mail, serverPaths.resetPasswordUpdate());
   await page.goto(link);
   await page.context().clearCookies();
   await page.goto(paths.login());

@@ -1,6 +1,6 @@
 import type { Page, Route } from "playwright";
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import errors from "~/locales/fr/error.json";
 import { newEmail } from "../support/people";
 import { newSubject, said, ticketLink, writeTicket } from "./conversation";
@@ -140,7 +140,7 @@ describe("a post that a proxy answers keeps its form", () => {
     expect(words).toContain("rien ne sera débité deux fois");
     await restore();
     await press(page, ORDER);
-    await page.waitForURL(paths.registrationResult("success"));
+    await page.waitForURL(serverPaths.registrationResult("success"));
     expect(await movements(site(), email)).toEqual(["charge success"]);
   });
 

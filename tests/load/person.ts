@@ -1,4 +1,4 @@
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { hiddenFields, type PageAnswer, type Visitor } from "../support/pages";
 import { cardFields, PASSWORD, registrationFields } from "../support/people";
 
@@ -56,13 +56,16 @@ export async function sendToBank(person: Person, bank: string, number?: string) 
 export async function read(person: Person, answer: PageAnswer) {
   const page = await person.visitor.follow(answer);
   const said = page.dom.querySelector("h1")?.text ?? "";
-  if (page.path === paths.registrationResult("failure")) person.told.push("failure");
+  if (page.path === serverPaths.registrationResult("failure")) person.told.push("failure");
   if (said.includes("le paiement a réussi")) person.told.push("success");
   return page;
 }
 
 export const lookAgain = async (person: Person) =>
-  read(person, await person.visitor.get(paths.paymentCallback({ cashback: false, success: true })));
+  read(
+    person,
+    await person.visitor.get(serverPaths.paymentCallback({ cashback: false, success: true })),
+  );
 
 export const isToldSuccess = ({ told }: Person) => told.includes("success");
 

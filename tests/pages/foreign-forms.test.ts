@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import type { PageAnswer, Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
 import { mainOf, messagesOf, openThreads } from "./threads";
@@ -29,17 +29,17 @@ async function firstArticle(): Promise<Opened> {
 const PAGES: [string, () => Promise<Opened>][] = [
   ...[
     paths.registration(),
-    paths.welcome(),
-    paths.registrationResult("failure"),
+    serverPaths.welcome(),
+    serverPaths.registrationResult("failure"),
     paths.login(),
     paths.resetPassword(),
-    paths.resetPasswordUpdate("secret"),
+    serverPaths.resetPasswordUpdate("secret"),
     paths.contactNewTicket(),
     paths.contactLink(),
     paths.cancelContract(),
-    paths.undoCancellation("secret"),
+    serverPaths.undoCancellation("secret"),
     paths.withdrawal(),
-    paths.confirmWithdrawal("secret"),
+    serverPaths.confirmWithdrawal("secret"),
     paths.logout(),
   ].map((path): [string, () => Promise<Opened>] => [path, anybody(path)]),
   ...[

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openPages, type PageAnswer } from "../support/pages";
 import { newEmail, subscribe } from "../support/people";
 
@@ -11,7 +11,7 @@ const headerLinks = ({ dom }: PageAnswer) =>
 describe("the declared layout of a page (R-2.5)", () => {
   it.each([
     paths.registration(),
-    paths.welcome(),
+    serverPaths.welcome(),
     paths.registrationPayment({ utk: "demo-cashback" }),
   ])("offers nothing beside the order at %s", async (path) => {
     const page = await visitor().get(path);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openPages, type PageAnswer } from "../support/pages";
 import { cardFields, newEmail, registrationFields, subscribe } from "../support/people";
 
@@ -39,9 +39,9 @@ describe("a person whose subscription has ended", () => {
     });
     const pages = [
       await person.follow(sent),
-      await person.follow(await person.get(paths.registrationResult("success"))),
+      await person.follow(await person.get(serverPaths.registrationResult("success"))),
       await person.follow(
-        await person.get(paths.paymentCallback({ cashback: false, success: true })),
+        await person.get(serverPaths.paymentCallback({ cashback: false, success: true })),
       ),
     ];
     for (const page of pages) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { composeMail } from "../../server/platform/mail/compose";
 import { refusalOf, type RefusalReason } from "../../server/host/refusal";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { OPEN_PAGES } from "../journeys/open-pages";
 import { ARTICLE } from "../journeys/steps";
 import { LETTERS } from "../support/letters";
@@ -112,7 +112,9 @@ describe("the Nu checker finds no fault in the HTML", () => {
     await readChoices(documents);
     const failed = visitor();
     await failed.follow(await failed.post(await reachBank(failed), cardFields(CARDS.declined)));
-    await readPages(documents, "a refused payer", failed, [paths.registrationResult("failure")]);
+    await readPages(documents, "a refused payer", failed, [
+      serverPaths.registrationResult("failure"),
+    ]);
     const paid = visitor();
     documents.set("a new subscriber", (await subscribe(paid)).body);
     for (const reason of REFUSALS) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { embeddedPlatform } from "../../server/embedded";
 import { newUid } from "../../server/platform/ports/ids";
 import { filesBelow } from "../architecture/sources";
@@ -226,8 +226,8 @@ describe("the payments of a subscriber", () => {
   it("that were accepted after they had been given up are told as going back", async () => {
     const { reader, uid } = await payer(CARDS.declined);
     await addRefund(uid, 100, "pending");
-    const returned = await reader.follow(await reader.get(paths.paymentCallback()));
-    expect(returned.path).toContain(paths.registrationResult("failure", false));
+    const returned = await reader.follow(await reader.get(serverPaths.paymentCallback()));
+    expect(returned.path).toContain(serverPaths.registrationResult("failure", false));
     expect(returned.dom.querySelector("h1")?.text).toBe("Le paiement vous est remboursé");
     for (const page of [returned, await reader.get(paths.login())]) {
       expect(mainOf(page)).toContain("la somme vous est remboursée");

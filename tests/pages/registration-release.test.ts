@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { linkIn, waitForMail } from "../support/mailed";
 import { openPages, type PageAnswer } from "../support/pages";
 import { newEmail, registrationFields, subscribe } from "../support/people";
 
 const { visitor, dataDir } = openPages();
 
-const RELEASE = paths.registrationRelease();
+const RELEASE = serverPaths.registrationRelease();
 const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
 /**
@@ -93,7 +93,7 @@ describe("the release of an address", () => {
   });
 
   it("says at the opening that a link is dead", async () => {
-    for (const path of [RELEASE, paths.registrationRelease("usé")]) {
+    for (const path of [RELEASE, serverPaths.registrationRelease("usé")]) {
       const reader = visitor();
       const opened = await reader.get(path);
       expect(opened.headers.get("location")).toBe(paths.registration());

@@ -23,6 +23,7 @@ const UNLISTED: Record<string, string> = {
   "/article": "redirects",
   "/registration/welcome": "the page of a partner's link",
   "/account/export": "a file, which the page of the data gives",
+  "/account/email/confirm": "the page of a mailed link",
   "/account/subscription/undo": "only where there is something to undo",
 };
 

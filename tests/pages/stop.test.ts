@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { linkIn, waitForMail } from "../support/mailed";
 import { openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
@@ -270,7 +270,7 @@ describe("a planned end", () => {
       expect(text).toContain("Le lien de l’accusé de réception, reçu par e\u2011mail, annule");
     }
     const mail = await waitForMail({ dataDir }, email, "résiliation");
-    expect(linkIn(mail, pathOf(paths.undoCancellation))).toContain("token=");
+    expect(linkIn(mail, pathOf(serverPaths.undoCancellation))).toContain("token=");
   });
 
   it("can be brought forward by the subscriber", async () => {
@@ -286,7 +286,7 @@ describe("a planned end", () => {
   it("is undone once, which its link then reports", async () => {
     const { reader, email } = await planning();
     const mail = await waitForMail({ dataDir }, email, "résiliation");
-    const link = linkIn(mail, pathOf(paths.undoCancellation));
+    const link = linkIn(mail, pathOf(serverPaths.undoCancellation));
     const token = new URL(link, "http://x").searchParams.get("token") ?? "";
     const undo = async () => {
       const page = await reader.follow(await reader.post(link, { token }));
@@ -310,7 +310,7 @@ describe("a withdrawal that waits for its link", () => {
     const fields = { name: "Léa", email, intent: "confirm" };
     await visitor().post(paths.withdrawal(), fields);
     const mail = await waitForMail({ dataDir }, email, "rétractation");
-    return { reader, link: linkIn(mail, pathOf(paths.confirmWithdrawal)) };
+    return { reader, link: linkIn(mail, pathOf(serverPaths.confirmWithdrawal)) };
   }
 
   const send = async (reader: Visitor, link: string, intent: string) => {
@@ -356,7 +356,10 @@ describe("a withdrawal that waits for its link", () => {
 
   it.each(["undo", "confirm"])("leads to what an unknown link says: %s", async (intent) => {
     const reader = visitor();
-    const answer = await reader.post(pathOf(paths.confirmWithdrawal), { token: "usé", intent });
+    const answer = await reader.post(pathOf(serverPaths.confirmWithdrawal), {
+      token: "usé",
+      intent,
+    });
     expect(answer.status).toBe(303);
     expect((await reader.follow(answer)).html).toContain("Ce lien n’est plus valable");
   });
@@ -482,7 +485,7 @@ describe.each([
       email,
       isCancellation ? "résiliation" : "rétractation",
     );
-    const link = isCancellation ? paths.undoCancellation : paths.confirmWithdrawal;
+    const link = isCancellation ? serverPaths.undoCancellation : serverPaths.confirmWithdrawal;
     const mailed = linkIn(mail, pathOf(link));
     const token = new URL(mailed, "http://x").searchParams.get("token") ?? "";
     await reader.post(mailed, { token, intent: "undo" });
@@ -538,7 +541,7 @@ describe("the receipt of a signed-in cancellation", () => {
     const fields = { name: "Léa", email, intent: "notify" };
     const page = await reader.follow(await reader.post(paths.cancelContract(), fields));
     const mail = await waitForMail({ dataDir }, email, "résiliation");
-    return { reader, page, email, link: linkIn(mail, pathOf(paths.undoCancellation)) };
+    return { reader, page, email, link: linkIn(mail, pathOf(serverPaths.undoCancellation)) };
   }
 
   const mainAt = async (reader: Visitor, address: string) =>
@@ -589,7 +592,7 @@ describe("a withdrawal that its mailed link confirms", () => {
     const fields = { name: "Léa", email, intent: "confirm" };
     await reader.post(paths.withdrawal(), fields);
     const mail = await waitForMail({ dataDir }, email, "rétractation");
-    const link = linkIn(mail, pathOf(paths.confirmWithdrawal));
+    const link = linkIn(mail, pathOf(serverPaths.confirmWithdrawal));
     const token = new URL(link, "http://x").searchParams.get("token") ?? "";
     const elsewhere = visitor();
     for (const browser of [reader, elsewhere]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openPages, type PageAnswer } from "../support/pages";
 import {
   CARDS,
@@ -60,7 +60,7 @@ describe("an e-mail typed wrongly", () => {
     const answer = await person.follow(
       await person.post(paths.registration(), { intent: "correct" }),
     );
-    expect(answer.path).toContain(paths.paymentCallback());
+    expect(answer.path).toContain(serverPaths.paymentCallback());
     expect(answer.html).not.toContain("La session de l’autre adresse est fermée");
   });
 

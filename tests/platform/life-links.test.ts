@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { links } from "../../server/platform/mail/links";
 import { siteAt } from "../support/site-names";
 
@@ -22,11 +22,11 @@ it("mails lead where the site's pages are", () => {
       paths.accountSubscription(),
       paths.registration(),
       paths.login(paths.registrationPayment()),
-      paths.undoCancellation(secret),
-      paths.confirmWithdrawal(secret),
-      paths.registrationRelease(secret),
+      serverPaths.undoCancellation(secret),
+      serverPaths.confirmWithdrawal(secret),
+      serverPaths.registrationRelease(secret),
       paths.resetPassword(),
-      paths.resetPasswordUpdate(secret),
+      serverPaths.resetPasswordUpdate(secret),
     ].map((path) => `https://cap.example${path}`),
   );
 });

@@ -7,7 +7,7 @@ import { RestoreButton } from "~/forms/restore-button";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { ServerPart } from "~/layout/server-part";
-import { plainPaths } from "~/paths";
+import { serverPaths } from "~/paths";
 import { DefinitionList } from "~/ui/definition-list";
 import { Panel } from "~/ui/panel";
 import { TextInput } from "~/ui/text-input";
@@ -66,7 +66,7 @@ function ChangeEmail() {
   const t = useT("email");
   return (
     <p>
-      <a className="lone" href={plainPaths.accountEmail()}>
+      <a className="lone" href={serverPaths.accountEmail()}>
         {t("change")}
       </a>
     </p>

@@ -9,7 +9,7 @@ import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { paths, plainPaths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     token,
     from,
     isDead: email === null,
-    again: plainPaths.accountEmail(),
+    again: serverPaths.accountEmail(),
     lead: to === null ? null : visit.t("email", "confirm.lead", { from, to }),
     unread: isUnread ? visit.markUnread(visit.t("email", "confirm.unread")) : null,
   };
@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isForeign(form)) return refuseForeign(visit);
   const submission = parseForm(form, linkSecret);
   // The page without a secret says that the link does nothing.
-  const dead = plainPaths.accountEmailConfirm();
+  const dead = serverPaths.accountEmailConfirm();
   if (submission.status !== "success") return visit.redirect(dead, { status: 303 });
   const params = { uid: visit.session.claims()?.uid ?? "" };
   const outcome = await visit.attempt("confirmEmailChange", { params, body: submission.value });

@@ -7,7 +7,7 @@ import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { paths, plainPaths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { rememberSentTo, takeSentTo } from "~/session/sent-to.server";
 import { openVisit } from "~/session/visit.server";
@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     page: visit.describePage({ title: visit.t("email", "title") }),
     email: visit.session.claims()?.identifier ?? "",
-    href: plainPaths.accountEmail(),
+    href: serverPaths.accountEmail(),
     sent: visit.url.searchParams.has("sent"),
     sentTo: takeSentTo(visit),
   };
@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
     return refuse(visit, submission, failureErrors("email", outcome.error, fieldNames));
   }
   rememberSentTo(visit, email);
-  return visit.redirect(plainPaths.accountEmail({ sent: "1" }), { status: 303 });
+  return visit.redirect(serverPaths.accountEmail({ sent: "1" }), { status: 303 });
 }
 
 const fieldNames = { email: "newEmail", currentPassword: "currentPassword" };

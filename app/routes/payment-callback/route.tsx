@@ -6,7 +6,7 @@ import { formatDate } from "~/i18n/format";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
 import { debitAfterEnd, isOnHold } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { ButtonLink } from "~/ui/button";
@@ -30,10 +30,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const state = await findPaymentState(visit);
   if (state.kind === "unknown") {
     if (isSuccess) session.flash({ type: "info", key: "paymentWaiting" });
-    const here = paths.paymentCallback({ cashback, success: false });
+    const here = serverPaths.paymentCallback({ cashback, success: false });
     throw await visit.redirect(paths.login(isSuccess ? undefined : here));
   }
-  if (!session.claims()) throw await visit.redirect(paths.registrationResult("success", cashback));
+  if (!session.claims())
+    throw await visit.redirect(serverPaths.registrationResult("success", cashback));
   if (state.kind === "success" && state.isRenewal) {
     // The renewal was charged by itself while the person was about to pay.
     session.flash({ type: "info", key: "renewedMeanwhile" });
@@ -41,9 +42,9 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   if (state.kind === "delayed") throw await visit.redirect(paths.accountSubscription());
   if (state.kind === "success")
-    throw await visit.redirect(paths.registrationResult("success", cashback));
+    throw await visit.redirect(serverPaths.registrationResult("success", cashback));
   if (state.kind === "failure" || state.kind === "late")
-    throw await visit.redirect(paths.registrationResult("failure", cashback));
+    throw await visit.redirect(serverPaths.registrationResult("failure", cashback));
   // Whoever left the bank's page can order again; that page says that an order may be there already.
   const hasLeft = state.kind === "failed" && state.isUntold && !isSuccess;
   if (hasLeft || (state.kind !== "pending" && state.kind !== "failed")) {

@@ -13,7 +13,7 @@ import { sayNothingDue } from "~/forms/nothing-to-pay.server";
 import { faultText } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { failedPaymentText, isProviderCode, isUnrefused } from "~/i18n/failed-payment.server";
-import { paths } from "~/paths";
+import { serverPaths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import type { CardForm } from "./form";
 
@@ -137,4 +137,4 @@ function bankErrors({ code, isEarlier }: PaymentError): Errors {
 }
 
 const callbackPath = ({ session }: Visit, success: boolean) =>
-  paths.paymentCallback({ cashback: session.data.cashback ?? false, success });
+  serverPaths.paymentCallback({ cashback: session.data.cashback ?? false, success });

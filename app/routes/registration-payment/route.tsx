@@ -19,7 +19,7 @@ import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { holdWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { newFormKey } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
@@ -144,7 +144,7 @@ export default function PaymentPage() {
  * there only to whoever owes it: before the end of the paid period nobody waits for it.
  */
 async function findPageInstead(visit: Visit, payment: LastPaymentState): Promise<string | null> {
-  const result = isOrdered(visit, payment) ? paths.paymentCallback() : null;
+  const result = isOrdered(visit, payment) ? serverPaths.paymentCallback() : null;
   if (result && !("isRenewal" in payment && payment.isRenewal)) return result;
   return (await owesNothing(visit)) ? paths.account() : result;
 }

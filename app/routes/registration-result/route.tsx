@@ -28,7 +28,7 @@ import { formatAmount } from "~/i18n/format";
 import { translate } from "~/i18n/i18n.server";
 import { creditWords } from "~/i18n/order-words.server";
 import { isCreditAhead, subscriptionWords } from "~/i18n/subscription-words.server";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { needsConsent } from "~/session/preferences.server";
 import { openVisit, type Visit } from "~/session/visit.server";
@@ -56,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const state = await findPaymentState(visit);
   await leaveEnded(visit);
-  if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
+  if (state.kind === "pending") throw await visit.redirect(serverPaths.paymentCallback());
   if (state.kind === "delayed") throw await visit.redirect(paths.accountSubscription());
   if (state.kind === "over" || state.kind === "lost")
     throw await visit.redirect(paths.registration());

@@ -44,7 +44,7 @@ import { debitAfterEnd, holdWords, subscriptionWords } from "~/i18n/subscription
 import { undoableWords } from "~/i18n/undo-words.server";
 import { withdrawableWords } from "~/i18n/withdrawal-words.server";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { formKeyOf } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
@@ -83,7 +83,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const debit = await findDebitAfterEnd(visit, payment);
   // The account of a stopped contract orders nothing more: another one can at once.
   const isLeaving = debit.kind === "found" && isEnded(debit.value.subscription);
-  if (isOrdered(visit, payment) && !isLeaving) throw await visit.redirect(paths.paymentCallback());
+  if (isOrdered(visit, payment) && !isLeaving)
+    throw await visit.redirect(serverPaths.paymentCallback());
   const contract = await findClosedContract(visit);
   const endedContract = onlyEnded(contract);
   const read = await findCurrentOffer(visit);
@@ -262,7 +263,7 @@ async function isSubscriber(visit: Visit) {
  * (R-4.6).
  */
 function isWelcome({ url }: Visit) {
-  return url.pathname === paths.welcome();
+  return url.pathname === serverPaths.welcome();
 }
 
 /**

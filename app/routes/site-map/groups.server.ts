@@ -56,6 +56,7 @@ function accountGroup({ t, session }: Visit): Group {
   const isCoach = session.hasRole("coach");
   const links = [
     (isSubscriber || isCoach) && { name: t("account", "title"), href: paths.account() },
+    { name: t("email", "title"), href: serverPaths.accountEmail() },
     isSubscriber && { name: t("favorites", "title"), href: serverPaths.accountFavorites() },
     isSubscriber && { name: t("coaching", "title"), href: paths.coaching() },
     isSubscriber && { name: t("coaching", "new.title"), href: paths.coachingNewDiscussion() },

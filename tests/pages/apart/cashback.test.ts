@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { calendarOf } from "../../../app/contract/periods";
 import { FakeClock } from "../../../server/platform/ports/clock";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { CASHBACK, newPage, newPerson, PASSWORD, post, type Person } from "../../platform/funnel";
 import { back, loseCard, mailAbout, passTo, subscriptionOf } from "../../platform/life";
@@ -170,11 +170,11 @@ onEachDatabase("a cashback offer", (open) => {
     const reader = await signedIn(await newPerson(platform));
     const usual = await reader.get(paths.registration());
     expect(wordsOf(usual)).toContain("Continuez vers la page de la banque");
-    const page = await reader.get(`${paths.welcome()}${PARTNER}`);
+    const page = await reader.get(`${serverPaths.welcome()}${PARTNER}`);
     expect(wordsOf(page)).toContain("L’étape suivante est le paiement");
     expect(wordsOf(page)).not.toContain("page de la banque");
     const order = { ...hiddenFields(page), intent: "pay" };
-    const next = await reader.follow(await reader.post(paths.welcome(), order));
+    const next = await reader.follow(await reader.post(serverPaths.welcome(), order));
     expect(next.path).toBe(paths.registrationPayment());
     expect(next.dom.querySelector("main [name=cardNumber]")).not.toBeNull();
   });
@@ -282,7 +282,7 @@ onEachDatabase("a cashback offer", (open) => {
     await platform.call("POST /registrations/register", { body });
     await platform.runDueJobs();
     const { text } = await mailAbout(platform, email, "address-release");
-    return paths.registrationRelease(/release\?token=(\S+)/.exec(text)?.[1]);
+    return serverPaths.registrationRelease(/release\?token=(\S+)/.exec(text)?.[1]);
   }
 
   it("that stays owed is said to before a release", async () => {

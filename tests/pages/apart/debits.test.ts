@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import type { SandboxOptions } from "../../../server/platform/payments/sandbox/notifier";
 import { FakeClock } from "../../../server/platform/ports/clock";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import {
   newPage,
@@ -206,8 +206,8 @@ onEachDatabase("the debit shown on the account page", (open) => {
     await platform.database.updateTable("subscription").set({ expires_at }).execute();
     const reader = await memberOf(person);
     const order = await reader.get(paths.registration());
-    expect(order.headers.get("location")).toBe(paths.paymentCallback());
-    for (const path of [paths.login(), paths.paymentCallback()]) {
+    expect(order.headers.get("location")).toBe(serverPaths.paymentCallback());
+    for (const path of [paths.login(), serverPaths.paymentCallback()]) {
       const main = (await reader.get(path)).dom.querySelector("main");
       expect(main?.querySelector("h1")?.text).toBe("Votre abonnement est terminé");
       expect(main?.text).toMatch(/a pris fin le 4\sdéc\.\s2026/);
@@ -226,7 +226,7 @@ onEachDatabase("the debit shown on the account page", (open) => {
     await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
     await passDays(platform, 8);
     const reader = await memberOf(person);
-    const result = await reader.get(paths.paymentCallback());
+    const result = await reader.get(serverPaths.paymentCallback());
     expect(result.headers.get("location")).toBe(paths.registration());
     const words = /débit de 9,90\s€.*S’il réussit, il vous est remboursé/;
     const login = (await reader.get(paths.login())).dom.querySelector("main")?.text;
@@ -240,7 +240,7 @@ onEachDatabase("the debit shown on the account page", (open) => {
     const after = (await reader.get(paths.login())).dom.querySelector("main")?.text;
     expect(after).toContain("la somme vous est remboursée");
     expect(after).toContain("M’abonner de nouveau");
-    const led = await reader.get(paths.registrationResult("failure"));
+    const led = await reader.get(serverPaths.registrationResult("failure"));
     expect(led.headers.get("location")).toBe(paths.registration());
     const { dom } = await reader.follow(led);
     expect(dom.querySelector("main")?.text).toContain("la somme vous est remboursée");
@@ -272,7 +272,7 @@ onEachDatabase("the debit shown on the account page", (open) => {
     const reader = await memberOf(person);
     const data = await reader.get(paths.accountData());
     expect(data.dom.querySelector("#deletion-panel")?.text).not.toContain("n’a pas encore décidé");
-    const result = await reader.get(paths.paymentCallback());
+    const result = await reader.get(serverPaths.paymentCallback());
     expect(result.headers.get("location")).toBe(paths.accountSubscription());
     const list = await reader.get(paths.accountPayments());
     const [row] = list.dom.querySelectorAll("main .rows > li");
@@ -316,7 +316,7 @@ onEachDatabase("the debit shown on the account page", (open) => {
     await notice("cancellations", person);
     await platform.runDueJobs();
     const { text } = await newestMail(platform, person.email);
-    const link = paths.undoCancellation(/\?token=(\S+)/.exec(text)?.[1] ?? "");
+    const link = serverPaths.undoCancellation(/\?token=(\S+)/.exec(text)?.[1] ?? "");
     const reader = await memberOf(person);
     for (const path of [link, paths.accountSubscriptionUndo()]) {
       const main = (await reader.get(path)).dom.querySelector("main")?.text;

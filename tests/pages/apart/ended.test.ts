@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { FakeClock } from "../../../server/platform/ports/clock";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { PASSWORD } from "../../platform/funnel";
 import { back, loseCard, passDays, subscriber } from "../../platform/life";
@@ -96,11 +96,11 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
   it("keeps the partner's offer that the page of the deletion shows", async () => {
     const reader = await ended();
     const offerOn = ({ dom }: PageAnswer) => dom.querySelector("main .price")?.text;
-    const shown = await reader.get(`${paths.welcome()}?utk=demo-cashback`);
+    const shown = await reader.get(`${serverPaths.welcome()}?utk=demo-cashback`);
     expect(offerOn(shown)).toContain("Cashback");
-    const deleted = await reader.post(paths.welcome(), { intent: "restart", confirm: "on" });
+    const deleted = await reader.post(serverPaths.welcome(), { intent: "restart", confirm: "on" });
     const next = await reader.follow(deleted);
-    expect(next.path).toBe(paths.welcome());
+    expect(next.path).toBe(serverPaths.welcome());
     expect(next.dom.querySelector("main [name=password]")).not.toBeNull();
     expect(offerOn(next)).toContain("Cashback");
   });
@@ -136,8 +136,8 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     const reader = visitor();
     await reader.post(paths.login(), { email: person.email, password: PASSWORD });
     for (const answer of [
-      await reader.get(paths.registrationResult("failure")),
-      await reader.post(paths.registrationResult("failure"), { intent: "retry" }),
+      await reader.get(serverPaths.registrationResult("failure")),
+      await reader.post(serverPaths.registrationResult("failure"), { intent: "retry" }),
     ]) {
       const page = await reader.follow(answer);
       expect(page.path).toBe(paths.registration());

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../../support/pages";
 import {
   cardFields,
@@ -33,7 +33,7 @@ describe("a payment tried again in a second tab", () => {
     const reader = visitor();
     const bank = await reachBank(reader);
     const page = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
-    expect(page.path).toBe(paths.registrationResult("failure"));
+    expect(page.path).toBe(serverPaths.registrationResult("failure"));
     return { reader, retry: { ...hiddenFields(page), intent: "retry" } };
   }
 
@@ -46,8 +46,10 @@ describe("a payment tried again in a second tab", () => {
   it("shows success when another tab has paid", async () => {
     const { reader, retry } = await declined();
     await payIn(reader, CARDS.success);
-    const page = await reader.follow(await reader.post(paths.registrationResult("failure"), retry));
-    expect([page.status, page.path]).toEqual([200, paths.registrationResult("success")]);
+    const page = await reader.follow(
+      await reader.post(serverPaths.registrationResult("failure"), retry),
+    );
+    expect([page.status, page.path]).toEqual([200, serverPaths.registrationResult("success")]);
     expect(titleOf(page)).toBe("Cap Céleste - Paiement réussi");
     expect(page.html).not.toContain("n’a pas pu être ouverte");
   });
@@ -55,7 +57,9 @@ describe("a payment tried again in a second tab", () => {
   it("waits where another tab's payment is pending", async () => {
     const { reader, retry } = await declined();
     await payIn(reader, CARDS.pending);
-    const page = await reader.follow(await reader.post(paths.registrationResult("failure"), retry));
+    const page = await reader.follow(
+      await reader.post(serverPaths.registrationResult("failure"), retry),
+    );
     expect([page.status, titleOf(page)]).toEqual([200, "Cap Céleste - Paiement en cours"]);
   });
 
@@ -92,7 +96,7 @@ describe("a second card after an answer that was lost", () => {
       ...hiddenFields(second),
       ...cardFields(),
     });
-    expect((await reader.follow(paid)).path).toBe(paths.registrationResult("success"));
+    expect((await reader.follow(paid)).path).toBe(serverPaths.registrationResult("success"));
   });
 });
 
@@ -118,8 +122,8 @@ it("the refusal of an earlier security code blames no corrected one", async () =
 
 describe("a card whose answer was lost", () => {
   it.each([
-    ["read as paid", false, paths.registrationResult("success")],
-    ["that cannot be read", true, paths.paymentCallback()],
+    ["read as paid", false, serverPaths.registrationResult("success")],
+    ["that cannot be read", true, serverPaths.paymentCallback()],
   ])("and sent again is never called uncharged, with a payment %s", async (_, isUnread, shown) => {
     const reader = visitor();
     await reachBank(reader);
@@ -164,7 +168,7 @@ describe("a card whose request was lost", () => {
   /** A partner's person, whose only order did not reach the API. */
   async function unheard() {
     const reader = visitor();
-    const page = await reader.get(`${paths.welcome()}?utk=demo-cashback`);
+    const page = await reader.get(`${serverPaths.welcome()}?utk=demo-cashback`);
     const name = { firstName: "Léa", lastName: "Martin" };
     const order = { ...hiddenFields(page), ...registrationFields(), ...name, ...cardFields() };
     api.refuse("POST", /\/subscriptions$/, 503);
@@ -180,14 +184,14 @@ describe("a card whose request was lost", () => {
   it("may still arrive for a minute", async () => {
     const reader = await unheard();
     api.answerRight();
-    const page = await reader.follow(await reader.get(paths.paymentCallback()));
+    const page = await reader.follow(await reader.get(serverPaths.paymentCallback()));
     expect(mainOf(page)).not.toContain(NOTHING);
     expect(mainOf(page)).toContain("ne payez pas une seconde fois");
   });
 
   it.each([
-    paths.paymentCallback({ cashback: true, success: true }),
-    paths.registrationResult("success"),
+    serverPaths.paymentCallback({ cashback: true, success: true }),
+    serverPaths.registrationResult("success"),
     paths.registration(),
     paths.registrationPayment(),
   ])("is told as never charged on %s", async (path) => {
@@ -210,7 +214,7 @@ describe("a card whose request was lost", () => {
     const order = { ...hiddenFields(page), ...name, ...cardFields() };
     expect((await reader.post(paths.registrationPayment(), order)).status).toBe(503);
     api.answerRight();
-    const shown = await reader.follow(await reader.get(paths.paymentCallback()));
+    const shown = await reader.follow(await reader.get(serverPaths.paymentCallback()));
     expect(mainOf(shown)).not.toContain(NOTHING);
   });
 
@@ -218,7 +222,7 @@ describe("a card whose request was lost", () => {
     const reader = await unheard();
     passMinute();
     api.refuse("GET", /\/subscriptions\/payment$/, 503);
-    const page = await reader.get(paths.paymentCallback());
+    const page = await reader.get(serverPaths.paymentCallback());
     expect([page.status, mainOf(page).includes(NOTHING)]).toEqual([503, false]);
     expect(mainOf(page)).toContain("ne payez pas une seconde fois");
   });
@@ -231,7 +235,7 @@ describe("a card whose request was lost", () => {
     const name = { firstName: "Léa", lastName: "Martin" };
     const order = { ...hiddenFields(page), ...name, ...cardFields() };
     const paid = await reader.follow(await reader.post(paths.registrationPayment(), order));
-    expect(paid.path).toBe(paths.registrationResult("success", true));
+    expect(paid.path).toBe(serverPaths.registrationResult("success", true));
     expect(mainOf(paid)).not.toContain(NOTHING);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { FakeClock } from "../../../server/platform/ports/clock";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { CARDS, newPerson, PASSWORD, payWith } from "../../platform/funnel";
 import { mailAbout, passDays, subscriber } from "../../platform/life";
@@ -64,7 +64,7 @@ onEachDatabase("the payment link of a mail", (open) => {
     const names = { firstName: "Zoé", lastName: "Kowalska" };
     const order = { ...hiddenFields(due), ...names, ...cardFields() };
     const paid = await reader.follow(await reader.post(due.path, order));
-    expect(paid.path).toBe(paths.registrationResult("success", false));
+    expect(paid.path).toBe(serverPaths.registrationResult("success", false));
     expect(paid.dom.querySelector(".steps")).toBeNull();
     const main = paid.dom.querySelector("main")?.text;
     expect(main).not.toMatch(/Bienvenue|est ouvert/);

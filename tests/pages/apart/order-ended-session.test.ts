@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { FakeClock } from "../../../server/platform/ports/clock";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { CARDS, newPerson, PASSWORD, payWith, type Person } from "../../platform/funnel";
 import { back, loseCard, passDays, subscriber } from "../../platform/life";
@@ -74,8 +74,8 @@ onEachDatabase("an order after its session ended elsewhere", (open) => {
     ...CASES,
     ["a first payer", paths.registration(), { intent: "pay" }],
     ["a used trial", paths.registration(), { intent: "pay" }],
-    ["a refused payer", paths.registrationResult("failure"), { intent: "retry" }],
-    ["a refused payer", paths.registrationResult("failure", true), { intent: "retry" }],
+    ["a refused payer", serverPaths.registrationResult("failure"), { intent: "retry" }],
+    ["a refused payer", serverPaths.registrationResult("failure", true), { intent: "retry" }],
   ];
 
   it.each(ORDERS)("waits for sign-in as a document: %s at %s %j", async (state, path, typed) => {
@@ -125,7 +125,7 @@ onEachDatabase("an order after its session ended elsewhere", (open) => {
   });
 
   it("is tried again on the page of its result once signed in", async () => {
-    const path = paths.registrationResult("failure");
+    const path = serverPaths.registrationResult("failure");
     const { reader, person, fields } = await openForm("a refused payer", path);
     const form = { ...fields, intent: "retry" };
     const sent = await reader.post(path, form);
@@ -153,6 +153,6 @@ onEachDatabase("an order after its session ended elsewhere", (open) => {
     expect(hiddenFields(restored).idempotencyKey).toBe(fields.idempotencyKey);
     const order = { ...hiddenFields(restored), ...names, ...cardFields() };
     const paid = await reader.post(PATH, order);
-    expect(paid.headers.get("location")).toContain(paths.paymentCallback());
+    expect(paid.headers.get("location")).toContain(serverPaths.paymentCallback());
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { FakeClock } from "../../../server/platform/ports/clock";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { CARDS, newPage, newPerson, PASSWORD, post, type Person } from "../../platform/funnel";
 import { addFormula, back, ledgerOf, passDays, passTo, subscriber } from "../../platform/life";
@@ -132,7 +132,7 @@ onEachDatabase("an order after its contract ended for good", (open) => {
 
 /** The bank's page for a due renewal is open in one tab; another tab stops the subscription. */
 onEachDatabase("the result page of a renewal that was stopped meanwhile", (open) => {
-  const FAILURE = paths.registrationResult("failure");
+  const FAILURE = serverPaths.registrationResult("failure");
 
   /** With the form to try again as it was shown before the stop. */
   async function openLeft() {
@@ -207,7 +207,7 @@ onEachDatabase("an order in place of a card that expires", (open) => {
     await reader.follow(await reader.post(PATH, order));
     await stop(reader);
     const again = await reader.follow(await reader.post(PATH, order));
-    expect(again.path).toBe(paths.registrationResult("success"));
+    expect(again.path).toBe(serverPaths.registrationResult("success"));
   });
 });
 
@@ -228,9 +228,12 @@ onEachDatabase("a form sent again when the next period is due", (open) => {
     const { person, reader, order } = await openFirst();
     await pay(person);
     const sent = await reader.post(PATH, { ...order, intent });
-    expect([sent.status, sent.headers.get("location")]).toEqual([303, paths.paymentCallback()]);
+    expect([sent.status, sent.headers.get("location")]).toEqual([
+      303,
+      serverPaths.paymentCallback(),
+    ]);
     const page = await reader.follow(sent);
-    expect(page.path).toBe(paths.registrationResult("success"));
+    expect(page.path).toBe(serverPaths.registrationResult("success"));
     expect(page.dom.querySelector("main")?.text).toMatch(/1,00\s€/);
     expect(page.html).not.toContain("rien n’a été débité");
   });
@@ -250,7 +253,7 @@ onEachDatabase("a form sent again when the next period is due", (open) => {
     const { reader, order } = await openOrder(person.email, /25,00/);
     await pay(person, { formula: "test" });
     const page = await reader.follow(await reader.post(PATH, order));
-    expect(page.path).toBe(paths.registrationResult("success"));
+    expect(page.path).toBe(serverPaths.registrationResult("success"));
     expect(page.dom.querySelector("main")?.text).toMatch(/25,00\s€/);
   });
 

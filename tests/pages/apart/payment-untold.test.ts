@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { tokenOf } from "../../app/people";
 import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../../support/pages";
 import { cardFields } from "../../support/people";
@@ -11,8 +11,8 @@ afterAll(() => api.close());
 
 const { visitor } = openPages({ API_URL: api.url, PAYMENT_ORIGINS: "https://bank.example" });
 
-const RETURNED = paths.paymentCallback({ cashback: false, success: true });
-const LEFT = paths.paymentCallback({ cashback: false, success: false });
+const RETURNED = serverPaths.paymentCallback({ cashback: false, success: true });
+const LEFT = serverPaths.paymentCallback({ cashback: false, success: false });
 const NOT_TWICE = "ne payez pas une seconde fois";
 const OPENING = "jusqu’à 5 minutes";
 
@@ -63,11 +63,11 @@ describe("a card that was charged", () => {
     const reader = await member();
     const paid = await payByCard(reader);
     expect([paid.path, textOf(paid)]).toEqual([
-      paths.registrationResult("success"),
+      serverPaths.registrationResult("success"),
       expect.stringContaining(OPENING),
     ]);
     for (const path of [paths.registration(), paths.registrationPayment(), RETURNED]) {
-      expect((await open(reader, path)).path).toBe(paths.registrationResult("success"));
+      expect((await open(reader, path)).path).toBe(serverPaths.registrationResult("success"));
     }
     expect(textOf(await reader.get(paths.login()))).toContain("Votre accès se prépare");
   });
@@ -110,7 +110,7 @@ describe("the way back from the bank's page", () => {
   it("says that it may be paid", async () => {
     const reader = await member();
     await goToBank(reader);
-    for (const path of [RETURNED, paths.registrationResult("success"), paths.login()]) {
+    for (const path of [RETURNED, serverPaths.registrationResult("success"), paths.login()]) {
       const page = await open(reader, path);
       expect([path, page.path, page.status]).toEqual([path, path, 502]);
       expect(hasOrder(page)).toBe(false);
@@ -124,7 +124,7 @@ describe("the way back from the bank's page", () => {
     openContract();
     const page = await open(reader, RETURNED);
     expect([page.path, textOf(page)]).toEqual([
-      paths.registrationResult("success"),
+      serverPaths.registrationResult("success"),
       expect.stringContaining(OPENING),
     ]);
   });
@@ -172,7 +172,7 @@ describe("a due renewal", () => {
   it("is told as paid by the card that was charged", async () => {
     const reader = await debtor();
     const paid = await payByCard(reader);
-    expect([paid.path, paid.status]).toEqual([paths.registrationResult("success"), 200]);
+    expect([paid.path, paid.status]).toEqual([serverPaths.registrationResult("success"), 200]);
   });
 
   it("is not told as paid by an earlier card", async () => {
@@ -193,7 +193,7 @@ describe("a running contract whose access is not open yet", () => {
     async (path) => {
       openContract();
       const page = await open(await member(), path);
-      expect(page.path).toBe(paths.registrationResult("success"));
+      expect(page.path).toBe(serverPaths.registrationResult("success"));
       expect(textOf(page)).toContain(OPENING);
     },
   );

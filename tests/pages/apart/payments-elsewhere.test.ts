@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { tokenOf } from "../../app/people";
 import { openPages, type PageAnswer, type Visitor } from "../../support/pages";
 import { openLyingApi, subscription } from "../lying-api";
@@ -51,7 +51,7 @@ describe("an API without the list of payments", () => {
 
   it("has a payment that promises no mailed receipt", async () => {
     const reader = await subscriber();
-    const text = mainOf(await reader.get(paths.registrationResult("success")));
+    const text = mainOf(await reader.get(serverPaths.registrationResult("success")));
     expect(text).toMatch(/9,90\s€/);
     expect(text).not.toContain("Reçu envoyé");
   });
@@ -63,7 +63,9 @@ describe("an API with it", () => {
   it("promises the mails and leads to the payments", async () => {
     const reader = await subscriber();
     expect(await stop(reader)).toContain("Une confirmation vous est envoyée");
-    expect(mainOf(await reader.get(paths.registrationResult("success")))).toContain("Reçu envoyé");
+    expect(mainOf(await reader.get(serverPaths.registrationResult("success")))).toContain(
+      "Reçu envoyé",
+    );
     api.become({ getSubscription: { payload: ENDED } });
     const page = await reader.get(paths.account());
     expect(page.dom.querySelector(`main a[href="${paths.accountPayments()}"]`)).not.toBeNull();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { CONSENT_VERSION } from "~/session/preferences.server";
 import { isPageHandle } from "~/session/page-handle";
 import { openPages, type PageAnswer } from "../../support/pages";
@@ -176,8 +176,8 @@ describe("the tag manager", () => {
   it("is told of a registration once, on the next page that may", async () => {
     const reader = visitor();
     await subscribe(reader, newEmail());
-    await reader.get(paths.registrationResult("success"));
-    const again = await reader.get(paths.registrationResult("success"));
+    await reader.get(serverPaths.registrationResult("success"));
+    const again = await reader.get(serverPaths.registrationResult("success"));
     expect(thirdParties(again)).toBeNull();
     // Before consent the news waits.
     await reader.get(paths.articles());
@@ -186,7 +186,7 @@ describe("the tag manager", () => {
     for (const path of [paths.articles(), paths.articles(), paths.home()]) {
       told.push(thirdParties(await reader.get(path))?.hasAttribute("data-sign-up"));
     }
-    await reader.get(paths.registrationResult("success"));
+    await reader.get(serverPaths.registrationResult("success"));
     told.push(thirdParties(await reader.get(paths.home()))?.hasAttribute("data-sign-up"));
     expect(told).toEqual([true, false, false, false]);
   });
@@ -196,7 +196,7 @@ describe("the tag manager", () => {
     await subscribe(visitor(), email);
     const reader = visitor();
     await reader.post(paths.login(), { email, password: "un mot de passe" });
-    await reader.get(paths.registrationResult("success"));
+    await reader.get(serverPaths.registrationResult("success"));
     await reader.post(paths.cookies(), { intent: "accept" });
     const page = await reader.get(paths.home());
     expect(thirdParties(page)?.hasAttribute("data-sign-up")).toBe(false);

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { openLoopback } from "../../app/loopback";
 import { openPages } from "../../support/pages";
 
@@ -15,12 +15,12 @@ const { visitor } = openPages({ API_URL: `${api.origin}/api` });
 
 it("the page says when an API lacks releases", async () => {
   const reader = visitor();
-  const answer = await reader.post(paths.registrationRelease(), { token: "abc" });
+  const answer = await reader.post(serverPaths.registrationRelease(), { token: "abc" });
   expect(answer.headers.get("location")).toBe(paths.registration());
   expect((await reader.follow(answer)).html).toContain("ne peut pas être libérée ici");
 });
 
-it.each([paths.registrationRelease("abc"), paths.resetPasswordUpdate("abc")])(
+it.each([serverPaths.registrationRelease("abc"), serverPaths.resetPasswordUpdate("abc")])(
   "a link that an API cannot check shows its form: %s",
   async (path) => {
     const { status, dom } = await visitor().get(path);

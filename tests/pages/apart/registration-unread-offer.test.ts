@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { hiddenFields, openPages } from "../../support/pages";
 import { newEmail, registrationFields } from "../../support/people";
 import { openElsewhere } from "../elsewhere";
@@ -34,7 +34,7 @@ async function openForm() {
 }
 
 describe("a page whose offer cannot be read", () => {
-  it.each([paths.registration(), paths.welcome(), paths.registrationPayment()])(
+  it.each([paths.registration(), serverPaths.welcome(), paths.registrationPayment()])(
     "is answered 503 at %s",
     async (path) => {
       isOfferUnread = true;

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { tokenOf } from "../../app/people";
 import { openPages, type Visitor } from "../../support/pages";
 import { openLyingApi, subscription } from "../lying-api";
@@ -51,7 +51,7 @@ describe("a period that was renewed without its notice", () => {
 
   it("names what the release gives back, before its button", async () => {
     const reader = visitor();
-    const path = `${paths.registrationRelease()}?token=${"a".repeat(43)}`;
+    const path = `${serverPaths.registrationRelease()}?token=${"a".repeat(43)}`;
     api.become({ checkReleaseLink: { payload: { refundOnDeletion: REST } } });
     const words = await wordsAt(reader, path);
     expect(words).toMatch(GIVEN);

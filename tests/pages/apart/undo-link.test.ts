@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { PASSWORD } from "../../platform/funnel";
 import { DAY_MS, newestMail, passTo } from "../../platform/life";
 import { onEachDatabase, type TestPlatform } from "../../support/platform";
@@ -22,7 +22,9 @@ onEachDatabase("the page that undoes a notice", (open) => {
     const token = /\?token=(\S+)/.exec(text)?.[1] ?? "";
     await passToDay(after);
     const isCancelled = kind === "cancellations";
-    const path = isCancelled ? paths.undoCancellation(token) : paths.confirmWithdrawal(token);
+    const path = isCancelled
+      ? serverPaths.undoCancellation(token)
+      : serverPaths.confirmWithdrawal(token);
     return { person, path };
   }
 
@@ -57,7 +59,7 @@ onEachDatabase("the page that undoes a notice", (open) => {
     const { text } = await newestMail(platform, person.email);
     const token = /\?token=(\S+)/.exec(text)?.[1] ?? "";
     await passToDay(day);
-    expect(mainOf(await visitor().get(paths.undoCancellation(token)))).toMatch(effect);
+    expect(mainOf(await visitor().get(serverPaths.undoCancellation(token)))).toMatch(effect);
   });
 
   it("of a withdrawal names when the refund follows by itself", async () => {
@@ -67,7 +69,7 @@ onEachDatabase("the page that undoes a notice", (open) => {
     // A later declaration puts no refund off.
     await site.declare("withdrawals", person.email);
     const { text } = await newestMail(platform, person.email);
-    const later = paths.confirmWithdrawal(/\?token=(\S+)/.exec(text)?.[1] ?? "");
+    const later = serverPaths.confirmWithdrawal(/\?token=(\S+)/.exec(text)?.[1] ?? "");
     expect(later).not.toBe(path);
     expect(mainOf(await visitor().get(later))).toMatch(refunded);
   });
@@ -139,7 +141,7 @@ onEachDatabase("the page that undoes a notice", (open) => {
     await site.declare("cancellations", person.email, { date: "2027-01-10" });
     await site.declare("cancellations", person.email);
     const { text } = await newestMail(platform, person.email);
-    const path = paths.undoCancellation(/\?token=(\S+)/.exec(text)?.[1] ?? "");
+    const path = serverPaths.undoCancellation(/\?token=(\S+)/.exec(text)?.[1] ?? "");
     const reader = visitor();
     const fields = hiddenFields(await reader.get(path));
     for (let time = 1; time <= 2; time++) {
@@ -225,9 +227,9 @@ onEachDatabase("the page that undoes a notice", (open) => {
   const UNKNOWN = "Ce lien n’est plus valable, ou il est incomplet";
 
   it.each([
-    paths.undoCancellation("inconnu"),
-    paths.confirmWithdrawal("inconnu"),
-    paths.undoCancellation(""),
+    serverPaths.undoCancellation("inconnu"),
+    serverPaths.confirmWithdrawal("inconnu"),
+    serverPaths.undoCancellation(""),
   ])("says of the unknown link %s that it is one", async (path) => {
     await site.begin(open);
     expectClosed(await visitor().get(path), UNKNOWN);
