@@ -101,12 +101,23 @@ onEachDatabase("what is cut from a reply by mail", (open) => {
   });
 
   const SECRET = "Zm9vYmFy1-_".repeat(4).slice(0, 43);
-  it.each([
+  const LINKS = [
     `https://cap.example/x?t=${SECRET}`,
     `<https://cap.example/reset-password/update?token=${SECRET}>`,
     `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fcap.example%2Fx%3Ft%3D${SECRET}&data=05`,
+    `https://scanner.example/?to=https%253A%252F%252Fcap.example%252Fx%253Ft%253D${SECRET}%2526a`,
     `https://urldefense.com/v3/__https://cap.example/x?t=${SECRET}__;!!abc$`,
     `https://urldefense.proofpoint.com/v2/url?u=https-3A__cap.example_x-3Ft-3D${SECRET}&d=DwM`,
+  ];
+  it.each(LINKS)("leaves no secret in the message itself: %s", async (link) => {
+    const answered = await openAnswered(open);
+    const { content = "" } = await take(answered, newMail(`Je n'arrive pas à ouvrir ${link}`));
+    expect(content).toContain("…");
+    expect(content).not.toContain(SECRET);
+  });
+
+  it.each([
+    ...LINKS,
     `https://cap.example/x?t=${SECRET.slice(0, 15)}\n${SECRET.slice(15)}`,
     `https://cap.example/x?t=${SECRET.slice(0, 30)}\n> ${SECRET.slice(30)}`,
   ])("holds no secret of a link: %s", async (link) => {

@@ -269,6 +269,17 @@ onEachDatabase("a mail", (open) => {
 
   const HTML = { "Content-Type": "text/html; charset=utf-8" };
 
+  it.each([
+    "<div>Je me rétracte.</div><blockquote><html><body><p>Votre question</p></body></html></blockquote>",
+    "<p>Je me rétracte.</p><html><body><p>Ce message est confidentiel.</p></body></html>",
+    "<html><head><title>x</title></head><body>Bonjour</body></html><p>Je me rétracte.</p>",
+  ])("in HTML is taken in from outside the body, too: %s", async (html) => {
+    const answered = await openAnswered(open);
+    const outcome = await receive(answered.platform, newMail(html, HTML));
+    expect(outcome).toMatchObject({ outcome: "received" });
+    expect((await repliesIn(answered)).join()).toContain("Je me rétracte.");
+  });
+
   it("loses no text behind a picture that it embeds", async () => {
     const answered = await openAnswered(open);
     const picture = `<img src="data:image/png;base64,${"A".repeat(1_200_000)}">`;

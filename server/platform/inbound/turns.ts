@@ -25,8 +25,9 @@ export function createTurns() {
       const unknown = uids.filter((uid) => !known.has(uid));
       for (let at = 0; at < unknown.length; at += MAX_ASKED) {
         const asked = unknown.slice(at, at + MAX_ASKED).join(",");
-        const messages = await client.fetchAll(asked, { headers: ["from"] }, { uid: true });
-        for (const { uid, headers } of messages) known.set(uid, senderIn(headers));
+        // One after the other: a line may be as long as a mail, and all of them together fill the memory.
+        const messages = client.fetch(asked, { headers: ["from"] }, { uid: true });
+        for await (const { uid, headers } of messages) known.set(uid, senderIn(headers));
       }
       senders = known;
       served = new Map([...senders.values()].flatMap((sender) => knownOf(served, sender)));

@@ -14,9 +14,11 @@ const CUT = "\u{FDD0}";
 
 const convert = compile({
   wordwrap: false,
+  // By default only what is within `body` elements: a quoted mail may bring one, and what stands around it is typed.
+  baseElements: { selectors: [] },
   limits: { maxDepth: MAX_DEPTH, ellipsis: CUT },
   selectors: [
-    { selector: "img", format: "skip" },
+    ...["img", "title"].map((selector) => ({ selector, format: "skip" })),
     { selector: "a", options: { ignoreHref: true } },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({
       selector,

@@ -7,8 +7,11 @@ import { dropSignature } from "./signature";
 const MAX_CHARACTERS = 500_000;
 const MAX_LINES = 20_000;
 
-/** Secrets of links in our mails, which must not appear in the thread. */
-const LINK_SECRET = /(\bt(?:=|%3D))[\w-]{43}(?![\w-])/gi;
+/**
+ * Secrets of links in our mails, which must not appear in the thread (R-10.13), also where a mail scanner has encoded
+ * the link within one of its own, which adds signs before and after.
+ */
+const LINK_SECRET = /(t(?:oken)?(?:=|%(?:25)?3D|-3D))[\w-]{43,}/gi;
 
 export const withoutLinkSecrets = (text: string) => text.replace(LINK_SECRET, "$1…");
 
