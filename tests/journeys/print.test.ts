@@ -36,18 +36,6 @@ describe("on paper", () => {
     }
   });
 
-  it("a law in the terms is no larger than the terms", async () => {
-    const page = await reader();
-    await page.goto(paths.text("terms-of-service"));
-    await page.emulateMedia({ media: "print" });
-    const sizeOf = (selector: string) =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((element) => getComputedStyle(element).fontSize);
-    expect(await sizeOf(".prose blockquote")).toBe(await sizeOf(".prose > p"));
-  });
-
   it("a receipt fills one page", async () => {
     const page = await reader();
     await subscribe(page);
