@@ -54,7 +54,7 @@ async function send(reader: Visitor, path: string, fields: Fields): Promise<Page
 }
 
 /** A preview is asked by POST to keep its secret out of addresses. */
-const READ_BY_POST = /^preview|^check(?:Password|Release)Link$/;
+const READ_BY_POST = /^preview|^check(?:Email|Password|Release)Link$/;
 
 const writes = () =>
   [...api.calls.keys()].filter(
