@@ -330,7 +330,9 @@ describe("a receipt", () => {
       readFileSync(file, "utf8"),
     );
     const hidden =
-      [...style.matchAll(/@media print\{@page\{[^}]*\}(.*?)\{display:none!important\}/gs)][0]?.[1] ?? "";
+      [
+        ...style.matchAll(/@media print\{@page\{[^}]*\}(.*?)\{display:none!important\}/gs),
+      ][0]?.[1] ?? "";
     const selectors = hidden.split(",").map((selector) => selector.trim());
     const shown = (selector: string) =>
       dom
