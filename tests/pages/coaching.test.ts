@@ -146,7 +146,7 @@ describe("the beginning of a discussion", () => {
       first_answered_at: new Date(Date.parse(row.created_at) + 4.2 * 3_600_000).toISOString(),
     }));
     await database.insertInto("ticket").values(copies).execute();
-    const told = "Une réponse vient en général sous 5\u00a0heures.";
+    const told = "Une réponse vient souvent sous 5\u00a0heures.";
     for (const page of ["/coaching", NEW]) expect(mainOf(await member.get(page))).toContain(told);
     expect(mainOf(await other.get(NEW))).toContain(told);
     expect(mainOf(await other.get("/coaching"))).not.toContain("en général");

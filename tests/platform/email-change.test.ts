@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { changeEmail } from "../../server/platform/accounts/change-email";
+import { grantRole } from "../../server/platform/accounts/roles";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
+import { newCoach } from "./desk";
 import {
   headersOf,
   newAddress,
@@ -105,6 +107,18 @@ onEachDatabase("another e-mail", (open) => {
     expect(text).toContain("https://cap.example/reset-password");
     expect(text).not.toContain(NEW);
     expect(text).not.toMatch(LINK);
+  });
+
+  it("is not asked for by a coach, nor given to one by a link from before", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    expect((await ask(platform, coach)).status).toBe(404);
+    const person = await newPerson(platform);
+    const secret = await secretFor(platform, person);
+    await grantRole(platform.database, person.uid, "Solène", platform.clock.now());
+    expect(propertiesOf(await check(platform, person, secret))).toEqual(DEAD);
+    expect(propertiesOf(await confirm(platform, person, secret))).toEqual(DEAD);
+    expect(await emailOf(platform, person)).toBe(person.email);
   });
 
   it("needs the current password", async () => {

@@ -3,6 +3,7 @@ import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import { invalid, Refusal } from "../http/refusal";
 import { hashSecret } from "../ports/ids";
+import { rolesOf } from "../subscriptions/roles";
 import { giveEmail, isTaken } from "./change-email";
 import type { AccountContext } from "./context";
 
@@ -52,6 +53,8 @@ export async function checkEmailLink(
 }
 
 async function findLinked({ db, clock }: AccountContext, accountUid: string, token: string) {
+  // Who has become a coach since: as in `requestEmailChange`.
+  if ((await rolesOf(db, accountUid, clock.now())).coach) return undefined;
   return db
     .selectFrom("email_change")
     .select("email")

@@ -34,7 +34,8 @@ type Asked = z.infer<typeof emailChange>;
 /**
  * Asks for another e-mail, in place of an earlier request, and tells the mailbox of the account. A job looks up
  * whether the new one has an account, so that response, time and limits do not tell.
- * @throws Refusal 400 on `currentPassword` or `email`, 429; 400 when the site is called at an origin that is not
+ * A coach's e-mail is left to the command: whoever learns the password would keep what all people tell coaches.
+ * @throws Refusal 400 on `currentPassword` or `email`, 404 for a coach, 429; 400 when the site is called at an origin that is not
  *   confirmed
  */
 export async function requestEmailChange(
@@ -43,6 +44,7 @@ export async function requestEmailChange(
   { email, currentPassword }: Asked,
   caller: Caller,
 ) {
+  if (principal.roles.coach) throw new Refusal(404, "A coach's e-mail is changed by the command");
   await checkOrigin(context, caller);
   const attempt = await countRequest(context, principal.uid, email, caller);
   const current = await findPasswordHash(context.db, principal.uid);

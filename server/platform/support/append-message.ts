@@ -70,7 +70,8 @@ function ticketColumns(
     excerpt: excerptOf(content),
     ...(author === "coach" && {
       last_coach_seq: seq,
-      first_answered_at: before.first_answered_at ?? at,
+      // An answer by a release that did not keep the moment leaves it unknown.
+      first_answered_at: before.last_coach_seq > 0 ? before.first_answered_at : at,
     }),
   };
 }
