@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import * as rules from "../../server/platform/limits/rules";
 import { scopesOf } from "../../server/platform/limits/limit";
 import { onEachDatabase } from "../support/platform";
-import { newAddress, signIn } from "./funnel";
+import { newAddress, PASSWORD, signIn } from "./funnel";
 import { newMail, openAnswered, receive } from "./inbound";
 import { subscriber } from "./life";
 import { write } from "./threads";
@@ -33,7 +33,12 @@ onEachDatabase("what a limit counts", (open) => {
     const { platform, contact } = answered;
     const headers = { "x-client-address": newAddress() };
     const post = (path: string, body: object) => platform.call(`POST ${path}`, { headers, body });
-    const { email } = await subscriber(platform);
+    const { email, uid, token } = await subscriber(platform);
+    await platform.call(`POST /users/${uid}/email`, {
+      token,
+      headers,
+      body: { email: "autre@exemple.fr", currentPassword: PASSWORD },
+    });
     await signIn(platform, email);
     await signIn(platform, email, "au hasard");
     await signIn(platform, "inconnue@exemple.fr", "au hasard");
