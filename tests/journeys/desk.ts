@@ -36,9 +36,11 @@ export async function openDesk(site: Site, page: Page, name = "Maya"): Promise<s
 
 /** Opens a ticket or discussion from the inbox. */
 export async function openAtDesk(page: Page, title: string) {
-  await page.goto(paths.desk());
-  await page.locator("[data-desk-rows]").getByRole("link", { name: title }).click();
-  await page.waitForURL(/\/desk\/[\w-]+#latest$/);
+  // Who waits longest comes first: a new request may stand on a later page, so that it is searched for.
+  await page.goto(paths.desk({ q: title }));
+  const link = page.locator("[data-desk-rows]").getByRole("link", { name: title });
+  const { pathname } = new URL((await link.getAttribute("href")) ?? "", page.url());
+  await page.goto(`${pathname}#latest`);
 }
 
 export async function answerAtDesk(page: Page, text: string, { note = false } = {}) {
