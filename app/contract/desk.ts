@@ -69,7 +69,7 @@ export const deskFilter = z.object({
   status: statusList,
   assignee: z.union([z.enum(["me", "none"]), uid]).optional(),
   query: text.max(200).optional(),
-  sort: z.literal("waiting").optional(),
+  sort: z.enum(["waiting"]).optional(),
 });
 export type DeskFilter = z.infer<typeof deskFilter>;
 
