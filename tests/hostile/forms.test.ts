@@ -42,6 +42,7 @@ const POSTED_ELSEWHERE = [
   "/login: subject",
   "/login: message",
   "/coaching/new-discussion: name",
+  "/coaching/new-discussion: birth",
   "/coaching/: until",
   "/desk/: internal",
   "/desk/: after",
